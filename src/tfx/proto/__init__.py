@@ -1,0 +1,1 @@
+"""TFX's names for the generated modules: `from tfx.proto import trainer_pb2`."""

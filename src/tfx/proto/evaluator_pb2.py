@@ -1,0 +1,3 @@
+"""`trainwright.proto.evaluator_pb2` under the name that TFX gives it."""
+
+from trainwright.proto.evaluator_pb2 import *

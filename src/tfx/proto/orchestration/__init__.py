@@ -1,0 +1,1 @@
+"""TFX's names for the generated modules about pipeline runs."""

@@ -1,0 +1,3 @@
+"""`trainwright.proto.trainer_pb2` under the name that TFX gives it."""
+
+from trainwright.proto.trainer_pb2 import *

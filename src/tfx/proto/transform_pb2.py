@@ -1,0 +1,3 @@
+"""`trainwright.proto.transform_pb2` under the name that TFX gives it."""
+
+from trainwright.proto.transform_pb2 import *

@@ -1,0 +1,33 @@
+"""Imports of what is not in the base install."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+
+def require(module: str, extra: str) -> ModuleType:
+    """Imports a module that the named extra of the project installs.
+
+    Call it where the module is used, not at the top of a file: what is optional must not be
+    needed in order to import the package.
+
+    Args:
+        module: the module's full name, such as `"tfx_bsl.coders.example_coder"`.
+        extra: the extra that brings it, such as `"transform"`.
+
+    Raises:
+        ModuleNotFoundError: if the module's package is not installed; the message has the command
+            that installs it. Any other error of the import itself passes unchanged.
+    """
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        # A package that is there but lacks something of its own is broken, not absent: its own
+        # error says more than ours.
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise
+        raise ModuleNotFoundError(
+            f"{module} is not installed. Install it with: pip install 'trainwright[{extra}]'",
+            name=error.name,
+        ) from error

@@ -1,0 +1,35 @@
+"""The components that pipelines are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trainwright._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from trainwright.components.example_gen.csv_example_gen.component import (
+        CsvExampleGen as CsvExampleGen,
+    )
+    from trainwright.components.pusher.component import Pusher as Pusher
+    from trainwright.components.schema_gen.import_schema_gen.component import (
+        ImportSchemaGen as ImportSchemaGen,
+    )
+    from trainwright.components.trainer.component import Trainer as Trainer
+    from trainwright.components.trainer.fn_args import DataAccessor as DataAccessor
+    from trainwright.components.trainer.fn_args import FnArgs as FnArgs
+
+_EXAMPLE_GEN = "trainwright.components.example_gen"
+_SCHEMA_GEN = "trainwright.components.schema_gen"
+_TRAINER = "trainwright.components.trainer"
+
+__getattr__, __dir__, __all__ = lazy_names(
+    __name__,
+    {
+        "CsvExampleGen": f"{_EXAMPLE_GEN}.csv_example_gen.component:CsvExampleGen",
+        "DataAccessor": f"{_TRAINER}.fn_args:DataAccessor",
+        "FnArgs": f"{_TRAINER}.fn_args:FnArgs",
+        "ImportSchemaGen": f"{_SCHEMA_GEN}.import_schema_gen.component:ImportSchemaGen",
+        "Pusher": "trainwright.components.pusher.component:Pusher",
+        "Trainer": f"{_TRAINER}.component:Trainer",
+    },
+)

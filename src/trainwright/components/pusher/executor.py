@@ -1,0 +1,153 @@
+"""Pushes a model: copies it aside, then renames it into place."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import tempfile
+import time
+from typing import Any
+
+from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.proto import proto_json, pusher_pb2
+from trainwright.types import model_paths
+from trainwright.types.artifact import Artifact
+
+_logger = logging.getLogger(__name__)
+
+# A server ignores directories that are no version numbers.
+_ASIDE = ".trainwright-push-"
+_ASIDE_STALE_SECONDS = 24 * 3600
+
+
+class Executor(BaseExecutor):
+    """Pushes to a directory. Subclasses can use `CheckBlessing` and `GetModelPath`, as in TFX."""
+
+    def Do(
+        self,
+        input_dict: ArtifactDict,
+        output_dict: ArtifactDict,
+        exec_properties: dict[str, Any],
+    ) -> None:
+        pushed_model = output_dict["pushed_model"][0]
+        if not self.CheckBlessing(input_dict):
+            self._MarkNotPushed(pushed_model)
+            return
+        source = self.GetModelPath(input_dict)
+        destination = _parse(exec_properties["push_destination"])
+        pushed = push_directory(source, destination.filesystem.base_directory)
+        _logger.info("Model pushed to %s", pushed)
+        copy_model(source, pushed_model.uri)
+        self._MarkPushed(pushed_model, pushed)
+
+    def CheckBlessing(self, input_dict: ArtifactDict) -> bool:
+        """Whether every blessing that is wired says yes; none wired counts as yes."""
+        wired = [key for key in ("model_blessing", "infra_blessing") if input_dict.get(key)]
+        if not wired:
+            _logger.warning("Pusher is going to push the model without validation.")
+        for key in wired:
+            if input_dict[key][0].get_int_custom_property("blessed") != 1:
+                _logger.info("Model is not blessed by %s; it is not pushed.", key)
+                return False
+        return True
+
+    def GetModelPath(self, input_dict: ArtifactDict) -> str:
+        """The model to push, which must be there."""
+        if input_dict.get("model"):
+            path = model_paths.serving_model_path(input_dict["model"][0].uri)
+        else:
+            blessing = input_dict["infra_blessing"][0]
+            if not blessing.get_int_custom_property("has_model"):
+                raise ValueError(
+                    "There is no model to push: 'model' is not wired and the infra_blessing holds "
+                    "none. Wire model=trainer.outputs['model']."
+                )
+            path = model_paths.stamped_model_path(blessing.uri)
+        if not os.path.isdir(path) or not os.listdir(path):
+            raise FileNotFoundError(f"There is no model to push at {path}.")
+        return path
+
+    def _MarkPushed(self, pushed_model: Artifact, destination: str) -> None:
+        pushed_model.set_int_custom_property("pushed", 1)
+        pushed_model.set_string_custom_property("pushed_destination", destination)
+        pushed_model.set_string_custom_property("pushed_version", os.path.basename(destination))
+
+    def _MarkNotPushed(self, pushed_model: Artifact) -> None:
+        pushed_model.set_int_custom_property("pushed", 0)
+
+
+def _parse(value: Any) -> pusher_pb2.PushDestination:
+    if isinstance(value, str):
+        return proto_json.json_to_proto(value, pusher_pb2.PushDestination())
+    assert isinstance(value, pusher_pb2.PushDestination)
+    return value
+
+
+def push_directory(source: str, base_directory: str) -> str:
+    """Copies a model into a new version below `base_directory` and returns the version's path.
+
+    The copy lies aside until it is whole and on disk; the rename makes it visible at once.
+    """
+    base_directory = os.path.abspath(base_directory)
+    os.makedirs(base_directory, exist_ok=True)
+    _sweep_stale_copies(base_directory)
+    aside = tempfile.mkdtemp(prefix=_ASIDE, dir=base_directory)
+    try:
+        copy_model(source, aside)
+        os.chmod(aside, 0o755)
+        return _rename_to_next_version(aside, base_directory)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
+
+
+def copy_model(source: str, destination: str) -> None:
+    """Copies a model; `saved_model.pb` comes last, for servers that look for it alone."""
+    shutil.copytree(
+        source,
+        destination,
+        dirs_exist_ok=True,
+        ignore=lambda directory, names: {"saved_model.pb"} if directory == source else set(),
+    )
+    for directory, _, names in os.walk(destination):
+        for name in names:
+            _sync(os.path.join(directory, name))
+    top_file = os.path.join(source, "saved_model.pb")
+    if os.path.exists(top_file):
+        target = os.path.join(destination, "saved_model.pb")
+        shutil.copy2(top_file, target)
+        _sync(target)
+
+
+def _rename_to_next_version(aside: str, base_directory: str) -> str:
+    version = int(time.time())
+    while True:
+        target = os.path.join(base_directory, str(version))
+        # Making the directory reserves the version; a rename replaces an empty directory.
+        try:
+            os.mkdir(target)
+        except FileExistsError:
+            version += 1
+            continue
+        os.rename(aside, target)
+        _sync(base_directory)
+        return target
+
+
+def _sweep_stale_copies(base_directory: str) -> None:
+    """Removes what a push that was killed left behind."""
+    for entry in os.scandir(base_directory):
+        is_stale = entry.name.startswith(_ASIDE) and (
+            time.time() - entry.stat().st_mtime > _ASIDE_STALE_SECONDS
+        )
+        if is_stale:
+            shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _sync(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

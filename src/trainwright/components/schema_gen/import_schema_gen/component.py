@@ -1,0 +1,44 @@
+"""ImportSchemaGen: brings a schema that people keep into a pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from trainwright.components.schema_gen.schema_file import read_schema
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_driver import BaseDriver
+from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.standard_component_specs import ImportSchemaGenSpec
+
+
+class ImportSchemaGenDriver(BaseDriver):
+    """Reads the file before any node starts; its content is part of the cache key."""
+
+    def check(self, component: BaseComponent) -> None:
+        schema_file = component.exec_properties["schema_file"]
+        if not isinstance(schema_file, RuntimeParameter):
+            read_schema(schema_file)
+
+    def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
+        return (exec_properties["schema_file"],)
+
+
+class ImportSchemaGen(BaseComponent):
+    """Copies a schema file into a Schema artifact, if it is a schema.
+
+    Args:
+        schema_file: The path of a schema in text form.
+
+    Example: `schema_gen = ImportSchemaGen(schema_file="schema/schema.pbtxt")`
+    """
+
+    SPEC_CLASS = ImportSchemaGenSpec
+    EXECUTOR_SPEC = ExecutorClassSpec(
+        "trainwright.components.schema_gen.import_schema_gen.executor:Executor"
+    )
+    DRIVER_CLASS = ImportSchemaGenDriver
+
+    def __init__(self, schema_file: str | RuntimeParameter) -> None:
+        super().__init__(spec=ImportSchemaGenSpec(schema_file=schema_file))

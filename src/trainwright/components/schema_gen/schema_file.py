@@ -1,0 +1,50 @@
+"""Reading and checking a schema in text form."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tensorflow_metadata.proto.v0 import schema_pb2
+
+SCHEMA_FILE_NAME = "schema.pbtxt"
+
+
+def read_schema(path: str) -> schema_pb2.Schema:
+    """Parses a schema file and checks that it hangs together; errors name the file."""
+    from google.protobuf import text_format
+    from tensorflow_metadata.proto.v0 import schema_pb2
+
+    if not os.path.isfile(path):
+        raise ValueError(
+            f"The schema file {path!r} does not exist. Relative paths count from {os.getcwd()}."
+        )
+    try:
+        with open(path, encoding="utf-8") as file:
+            schema = text_format.Parse(file.read(), schema_pb2.Schema())
+    except (text_format.ParseError, UnicodeDecodeError) as error:
+        raise ValueError(
+            f"{path!r} is no schema in text form (schema.pbtxt): line {error}"
+        ) from error
+    _check_schema(schema, path)
+    return schema
+
+
+def _check_schema(schema: schema_pb2.Schema, path: str) -> None:
+    if not schema.feature:
+        raise ValueError(f"The schema {path!r} has no features.")
+    counts = Counter(feature.name for feature in schema.feature)
+    twice = [name for name, count in counts.items() if count > 1]
+    if twice:
+        raise ValueError(f"The schema {path!r} has more than one feature named {twice}.")
+    domains = {domain.name for domain in schema.string_domain}
+    for feature in schema.feature:
+        if not feature.name:
+            raise ValueError(f"The schema {path!r} has a feature without a name.")
+        if feature.domain and feature.domain not in domains:
+            raise ValueError(
+                f"Feature {feature.name!r} in {path!r} has the domain {feature.domain!r}, which "
+                f"is none of its string_domains {sorted(domains)}."
+            )

@@ -1,0 +1,32 @@
+"""What is checked before a Trainer runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from trainwright.components.user_module import check_module_file
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_driver import BaseDriver
+from trainwright.types.runtime_parameter import RuntimeParameter
+
+
+class TrainerDriver(BaseDriver):
+    """Looks at the module file before any node starts; its content is part of the cache key."""
+
+    def check(self, component: BaseComponent) -> None:
+        if component.executor_spec is not type(component).EXECUTOR_SPEC:
+            return  # a custom executor may look for other functions
+        properties = component.exec_properties
+        if properties.get("trainer_fn"):
+            raise ValueError(
+                f"{component.id} was given trainer_fn, which needs the Estimator executor. It is not "
+                "part of this version: write run_fn(fn_args) instead."
+            )
+        module_file = properties.get("module_file")
+        if module_file and not isinstance(module_file, RuntimeParameter):
+            check_module_file(module_file, component.id, "run_fn")
+
+    def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
+        module_file = exec_properties.get("module_file")
+        return (module_file,) if module_file else ()

@@ -1,0 +1,57 @@
+"""GenericExecutor: calls the user's `run_fn` and checks what it saved."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from trainwright.components.trainer import training_environment
+from trainwright.components.trainer.explanations import explain
+from trainwright.components.trainer.fn_args import FnArgs, make_fn_args
+from trainwright.components.trainer.saved_model_check import check_serving_model
+from trainwright.components.user_module import get_user_function
+from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+
+# The name that the oldest module files import.
+TrainerFnArgs = FnArgs
+
+_logger = logging.getLogger(__name__)
+
+
+class GenericExecutor(BaseExecutor):
+    """Trains by calling `run_fn(fn_args)`, whatever library it uses."""
+
+    PRELOAD = ("tensorflow", "trainwright.components.trainer.executor")
+
+    def Do(
+        self,
+        input_dict: ArtifactDict,
+        output_dict: ArtifactDict,
+        exec_properties: dict[str, Any],
+    ) -> None:
+        fn_args = self._GetFnArgs(input_dict, output_dict, exec_properties)
+        assert fn_args.serving_model_dir is not None
+        training_environment.prepare(self.context.report_progress)
+        run_fn = get_user_function(exec_properties, "run_fn")
+        _logger.info("Training with %s, files %s", run_fn.__qualname__, fn_args.train_files)
+        try:
+            run_fn(fn_args)
+        except Exception as error:
+            explanation = explain(error, fn_args)
+            if explanation is None:
+                raise
+            raise RuntimeError(explanation) from error
+        check_serving_model(fn_args.serving_model_dir)
+        _logger.info(
+            "Model written to %s, files of the run to %s",
+            fn_args.serving_model_dir,
+            fn_args.model_run_dir,
+        )
+
+    def _GetFnArgs(  # noqa: N802  the name that subclasses of TFX's executor call
+        self,
+        input_dict: ArtifactDict,
+        output_dict: ArtifactDict,
+        exec_properties: dict[str, Any],
+    ) -> FnArgs:
+        return make_fn_args(input_dict, output_dict, exec_properties)

@@ -1,0 +1,44 @@
+"""Explanations of errors in `run_fn` that do not say what is wrong."""
+
+from __future__ import annotations
+
+from trainwright.components.trainer.fn_args import FnArgs
+
+_SPARSE_SIGNS = (
+    "Failed to convert elements of SparseTensor",
+    "Failed to convert SparseTensor",
+    "SparseTensor(indices=",
+    "<class 'tensorflow.python.framework.sparse_tensor.SparseTensor'>",
+    "tf.SparseTensor",
+)
+
+
+def explain(error: BaseException, fn_args: FnArgs) -> str | None:
+    """What an error of user code probably comes from, or None if nothing better is known."""
+    if any(sign in str(error) for sign in _SPARSE_SIGNS):
+        return _explain_sparse_features(fn_args)
+    return None
+
+
+def _explain_sparse_features(fn_args: FnArgs) -> str:
+    """Features without a fixed shape are parsed as SparseTensors, which most layers refuse."""
+    names = _features_without_shape(fn_args.schema_path)
+    listed = f" They are: {', '.join(names)}." if names else ""
+    return (
+        "A SparseTensor reached code that expects a dense one. Features for which the schema "
+        f"gives no fixed shape are parsed as SparseTensors.{listed} If every example has exactly "
+        "one value, say so in the schema (`shape { dim { size: 1 } }` and "
+        "`presence { min_fraction: 1.0 }`, or SchemaGen(infer_feature_shape=True)); otherwise call "
+        "tf.sparse.to_dense on the feature in your input function."
+    )
+
+
+def _features_without_shape(schema_path: str | None) -> list[str]:
+    if schema_path is None:
+        return []
+    from google.protobuf import text_format
+    from tensorflow_metadata.proto.v0 import schema_pb2
+
+    with open(schema_path, encoding="utf-8") as file:
+        schema = text_format.Parse(file.read(), schema_pb2.Schema())
+    return [feature.name for feature in schema.feature if not feature.HasField("shape")]

@@ -1,0 +1,225 @@
+"""FnArgs: everything that `run_fn(fn_args)` is told."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from trainwright.dsl.base_executor import ArtifactDict
+from trainwright.proto import proto_json, trainer_pb2
+from trainwright.types import json_utils, model_paths, splits
+from trainwright.types.artifact import Artifact
+from trainwright.types.payload_format import get_common_payload_format
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import tensorflow as tf
+    from tensorflow_metadata.proto.v0 import schema_pb2
+
+
+class DataAccessor(NamedTuple):
+    """Ways to read the examples without knowing their format.
+
+    Args:
+        tf_dataset_factory: `(file_patterns, TensorFlowDatasetOptions, schema)` gives a
+            `tf.data.Dataset` of batches.
+        record_batch_factory: `(file_patterns, RecordBatchesOptions, schema)` gives an iterator of
+            Arrow record batches.
+        data_view_decode_fn: None; only examples of a custom proto format have one.
+
+    Example:
+        ```python
+        dataset = fn_args.data_accessor.tf_dataset_factory(
+            fn_args.train_files, TensorFlowDatasetOptions(batch_size=20, label_key="species"), schema
+        )
+        ```
+    """
+
+    tf_dataset_factory: Callable[[list[str], Any, schema_pb2.Schema | None], tf.data.Dataset]
+    record_batch_factory: Callable[
+        [list[str], Any, schema_pb2.Schema | None], Iterator[pa.RecordBatch]
+    ]
+    data_view_decode_fn: Callable[[Any], dict[str, Any]] | None = None
+
+
+@dataclass
+class FnArgs:
+    """The argument of `run_fn`. Paths and patterns are absolute.
+
+    Args:
+        working_dir: A directory for temporary files; None in a Trainer.
+        train_files: File patterns of the training examples, one per split and artifact.
+        eval_files: Likewise for evaluation.
+        train_steps: How many steps to train; None if not limited.
+        eval_steps: How many steps to evaluate; None if not limited.
+        schema_path: The schema file.
+        schema_file: Deprecated name of `schema_path`.
+        transform_graph_path: What `tft.TFTransformOutput` takes.
+        transform_output: Deprecated name of `transform_graph_path`.
+        data_accessor: Ways to read the examples.
+        serving_model_dir: Where the model must be saved; it does not exist yet.
+        eval_model_dir: Where a model made for evaluation may be saved.
+        model_run_dir: For logs and checkpoints; it exists and is kept when training fails.
+        base_model: The path of the model to start from.
+        base_models: The paths of all models in the base_model channel.
+        hyperparameters: What Tuner found.
+        custom_config: The Trainer's custom_config.
+        num_examples: The number of examples by split, if the Trainer has statistics.
+    """
+
+    working_dir: str | None = None
+    train_files: list[str] | None = None
+    eval_files: list[str] | None = None
+    train_steps: int | None = None
+    eval_steps: int | None = None
+    schema_path: str | None = None
+    schema_file: str | None = None
+    transform_graph_path: str | None = None
+    transform_output: str | None = None
+    data_accessor: DataAccessor | None = None
+    serving_model_dir: str | None = None
+    eval_model_dir: str | None = None
+    model_run_dir: str | None = None
+    base_model: str | None = None
+    hyperparameters: dict[str, Any] | None = None
+    custom_config: dict[str, Any] | None = None
+    base_models: list[str] | None = None
+    num_examples: dict[str, int] | None = None
+
+
+def make_fn_args(
+    input_dict: ArtifactDict,
+    output_dict: ArtifactDict,
+    exec_properties: Mapping[str, Any],
+) -> FnArgs:
+    """Fills FnArgs from what an executor gets."""
+    fn_args = make_common_fn_args(input_dict, exec_properties)
+    fn_args.schema_file = fn_args.schema_path
+    fn_args.transform_output = fn_args.transform_graph_path
+    model_uri = output_dict["model"][0].uri
+    fn_args.serving_model_dir = model_paths.serving_model_dir(model_uri)
+    fn_args.eval_model_dir = model_paths.eval_model_dir(model_uri)
+    fn_args.model_run_dir = output_dict["model_run"][0].uri
+    if input_dict.get("hyperparameters"):
+        fn_args.hyperparameters = read_hyperparameters(input_dict["hyperparameters"][0].uri)
+    if input_dict.get("statistics"):
+        fn_args.num_examples = _count_examples(input_dict["statistics"])
+    return fn_args
+
+
+def make_common_fn_args(
+    input_dict: ArtifactDict, exec_properties: Mapping[str, Any]
+) -> FnArgs:
+    """The part that does not depend on what is made: data, steps, schema, graph, base model."""
+    train_args = _parse(exec_properties.get("train_args"), trainer_pb2.TrainArgs())
+    eval_args = _parse(exec_properties.get("eval_args"), trainer_pb2.EvalArgs())
+    examples = input_dict["examples"]
+    base_models = [_loadable_model(model) for model in input_dict.get("base_model") or []]
+    transform_graph = input_dict.get("transform_graph")
+    schema = input_dict.get("schema")
+    return FnArgs(
+        train_files=_file_patterns(examples, train_args.splits or [splits.DEFAULT_TRAIN_SPLIT]),
+        eval_files=_file_patterns(examples, eval_args.splits or [splits.DEFAULT_EVAL_SPLIT]),
+        # Zero is what an unset number is in a proto: it means no limit.
+        train_steps=train_args.num_steps or None,
+        eval_steps=eval_args.num_steps or None,
+        schema_path=only_file_in(schema[0].uri) if schema else None,
+        transform_graph_path=transform_graph[0].uri if transform_graph else None,
+        data_accessor=make_data_accessor(examples),
+        base_model=base_models[0] if base_models else None,
+        base_models=base_models or None,
+        custom_config=_parse_custom_config(exec_properties.get("custom_config")),
+    )
+
+
+def make_data_accessor(examples: Sequence[Artifact]) -> DataAccessor:
+    """The accessor for these artifacts; nothing is imported before it is used."""
+    payload_format = get_common_payload_format(examples)
+    return DataAccessor(
+        functools.partial(_make_tf_dataset, payload_format=payload_format),
+        functools.partial(_make_record_batches, payload_format=payload_format),
+    )
+
+
+def _make_tf_dataset(
+    file_patterns: list[str], options: Any, schema: Any = None, *, payload_format: int
+) -> Any:
+    from trainwright.data.dataset_factory import make_tf_dataset
+
+    return make_tf_dataset(file_patterns, options, schema, payload_format=payload_format)
+
+
+def _make_record_batches(
+    file_patterns: list[str], options: Any, schema: Any = None, *, payload_format: int
+) -> Any:
+    from trainwright.data.record_batches import make_record_batches
+
+    return make_record_batches(file_patterns, options, schema, payload_format=payload_format)
+
+
+def _parse(value: Any, message: Any) -> Any:
+    return proto_json.json_to_proto(value, message) if isinstance(value, str) else value or message
+
+
+def _file_patterns(examples: Sequence[Artifact], split_names: Sequence[str]) -> list[str]:
+    return [
+        os.path.join(uri, "*")
+        for split in split_names
+        for uri in splits.get_split_uris(examples, split)
+    ]
+
+
+def _parse_custom_config(encoded: str | None) -> dict[str, Any] | None:
+    custom_config = json_utils.loads(encoded) if encoded else None
+    if custom_config is not None and not isinstance(custom_config, dict):
+        raise ValueError(
+            "custom_config in execution properties needs to be a dict. "
+            f"Got {type(custom_config)} instead."
+        )
+    return custom_config
+
+
+def only_file_in(directory: str) -> str:
+    """The one file of an artifact that is a single file."""
+    names = sorted(os.listdir(directory)) if os.path.isdir(directory) else []
+    if len(names) != 1:
+        raise RuntimeError(
+            f"Only one file per dir is supported: {directory}. It holds {names or 'nothing'}."
+        )
+    return os.path.join(directory, names[0])
+
+
+def read_hyperparameters(uri: str) -> dict[str, Any]:
+    """Hyperparameters from a JSON file, or from the directory that holds just that."""
+    path = uri if os.path.isfile(uri) else only_file_in(uri)
+    with open(path, encoding="utf-8") as file:
+        hyperparameters: dict[str, Any] = json.load(file)
+    return hyperparameters
+
+
+def _loadable_model(model: Artifact) -> str:
+    path = model_paths.serving_model_path(model.uri)
+    if not os.path.isdir(path):
+        raise FileNotFoundError(
+            f"The base model {model!r} has no files at {path}. Was it deleted? Choose another "
+            "model, or leave base_model out to train from scratch."
+        )
+    return path
+
+
+def _count_examples(statistics: Sequence[Artifact]) -> dict[str, int]:
+    """The number of examples by split, added up over the artifacts."""
+    from tensorflow_metadata.proto.v0 import statistics_pb2
+
+    counts: dict[str, int] = {}
+    for artifact in statistics:
+        for split in splits.decode_split_names(artifact.split_names):
+            path = os.path.join(artifact.uri, splits.split_directory(split), "FeatureStats.pb")
+            with open(path, "rb") as file:
+                parsed = statistics_pb2.DatasetFeatureStatisticsList.FromString(file.read())
+            counts[split] = counts.get(split, 0) + parsed.datasets[0].num_examples
+    return counts

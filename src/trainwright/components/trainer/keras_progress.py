@@ -1,0 +1,73 @@
+"""Progress of `model.fit`: a callback that tells the step rate and the loss.
+
+It is added to every `fit` of Keras 2 and 3 in a Trainer's process. Custom training loops show no
+progress.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+# Reading a loss waits for the device: seldom enough to cost nothing.
+_SECONDS = 0.5
+
+
+def report_fit_progress(keras: ModuleType, report: Callable[[Mapping[str, Any]], None]) -> None:
+    """Makes `fit` report its progress, in addition to the user's own callbacks."""
+    original = keras.Model.fit
+    callback_class = _make_callback_class(keras, report)
+
+    @functools.wraps(original)
+    def fit(self: Any, *args: Any, callbacks: Any = None, **kwargs: Any) -> Any:
+        # Positional callbacks (the sixth argument) are left alone.
+        if len(args) < 6 and not isinstance(callbacks, keras.callbacks.CallbackList):
+            given = callbacks if isinstance(callbacks, (list, tuple)) else [callbacks]
+            callbacks = [callback for callback in given if callback is not None]
+            callbacks.append(callback_class())
+        if callbacks is not None:
+            kwargs["callbacks"] = callbacks
+        return original(self, *args, **kwargs)
+
+    keras.Model.fit = fit
+
+
+def _make_callback_class(keras: ModuleType, report: Callable[[Mapping[str, Any]], None]) -> type:
+    base: Any = keras.callbacks.Callback
+
+    class TrainwrightProgress(base):  # type: ignore[misc]
+        """Counts batches and passes the running loss on twice a second."""
+
+        _supports_tf_logs = True  # Keras 2 then hands over tensors without waiting for them
+
+        def on_train_begin(self, logs: Any = None) -> None:
+            self._began = time.monotonic()
+            self._next = self._began
+            self._steps_done = 0
+            self._epoch = 0
+
+        def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+            self._epoch = epoch
+
+        def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+            self._steps_done += 1
+            now = time.monotonic()
+            if now < self._next:
+                return
+            self._next = now + _SECONDS
+            params = self.params or {}
+            progress = {
+                "epoch": self._epoch + 1,
+                "epochs": params.get("epochs"),
+                "step": batch + 1,
+                "steps": params.get("steps"),
+                "steps_per_second": self._steps_done / max(now - self._began, 1e-6),
+            }
+            if logs and "loss" in logs:
+                progress["loss"] = float(logs["loss"])
+            report(progress)
+
+    return TrainwrightProgress

@@ -1,0 +1,99 @@
+"""What a Trainer's process prepares before user code: Keras, devices, progress.
+
+Nothing here imports TensorFlow: where the process was forked from a warm one, it is there already;
+where user code imports it, it is adapted at that moment. A module that trains without TensorFlow
+stays without it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import importlib.abc
+import importlib.machinery
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+from typing import Any
+
+from trainwright.components.trainer.keras_progress import report_fit_progress
+from trainwright.components.trainer.keras_saving import allow_saved_model_format
+
+_logger = logging.getLogger(__name__)
+
+ReportProgress = Callable[[Mapping[str, Any]], None]
+
+
+def prepare(report_progress: ReportProgress) -> None:
+    """Adapts TensorFlow and Keras, now or when they are imported."""
+    legacy = os.environ.get("TF_USE_LEGACY_KERAS") in ("1", "true", "True")
+    _logger.info(
+        "tf.keras is Keras %s (TF_USE_LEGACY_KERAS=%s), `import keras` is Keras 3",
+        "2" if legacy else "3",
+        os.environ.get("TF_USE_LEGACY_KERAS", "unset"),
+    )
+    _when_imported("tensorflow", _adapt_tensorflow)
+    _when_imported("tf_keras", functools.partial(report_fit_progress, report=report_progress))
+    _when_imported("keras", functools.partial(_adapt_keras, report_progress=report_progress))
+
+
+def _adapt_keras(keras: ModuleType, report_progress: ReportProgress) -> None:
+    report_fit_progress(keras, report=report_progress)
+    allow_saved_model_format(keras)
+
+
+def _adapt_tensorflow(tf: ModuleType) -> None:
+    """Logs the devices: those of this machine now, those of a strategy when it is used."""
+    devices = tf.config.list_physical_devices()
+    _logger.info("Devices: %s", ", ".join(device.name for device in devices))
+    strategy_class = tf.distribute.Strategy
+    original = strategy_class.scope
+    told: set[int] = set()
+
+    @functools.wraps(original)
+    def scope(self: Any) -> Any:
+        if id(self) not in told:
+            told.add(id(self))
+            with contextlib.suppress(RuntimeError):  # the default strategy has no devices
+                used = self.extended.worker_devices
+                _logger.info("%s uses devices %s", type(self).__name__, ", ".join(used))
+        return original(self)
+
+    strategy_class.scope = scope
+
+
+def _when_imported(name: str, action: Callable[[ModuleType], None]) -> None:
+    """Calls the action with the module: now if it is loaded, else right after its import."""
+    loaded = sys.modules.get(name)
+    if loaded is not None:
+        action(loaded)
+    else:
+        sys.meta_path.insert(0, _AfterImport(name, action))
+
+
+class _AfterImport(importlib.abc.MetaPathFinder):
+    """Lets an import happen as usual and calls an action after it."""
+
+    def __init__(self, name: str, action: Callable[[ModuleType], None]) -> None:
+        self._name = name
+        self._action = action
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self._name:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(fullname)
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+
+            def exec_module(module: ModuleType) -> None:
+                execute(module)
+                self._action(module)
+
+            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec

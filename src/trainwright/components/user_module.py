@@ -1,0 +1,152 @@
+"""User modules: loading a module file, and finding the function that a component calls in it.
+
+A module file is loaded where it lies. Its directory comes first on `sys.path`, as for a script, so
+that modules, packages and data files beside it are found.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+from trainwright._suggest import did_you_mean
+
+
+def get_user_function(exec_properties: Mapping[str, Any], name: str) -> Callable[..., Any]:
+    """Finds the function that a component calls.
+
+    The first of these counts: a function given as the property `name`; `module_file`, in which
+    the function is called `name` or as the property says; the property as a dotted path.
+    """
+    given = exec_properties.get(name)
+    if callable(given):
+        return given
+    module_file = exec_properties.get("module_file")
+    if module_file:
+        return function_in_file(module_file, given or name)
+    if given:
+        return function_at(given)
+    raise ValueError(
+        "Neither module file or user function have been supplied in `exec_properties`."
+    )
+
+
+def function_in_file(path: str, name: str) -> Callable[..., Any]:
+    """Loads a module file and returns a function in it."""
+    module = load_module_file(path)
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise AttributeError(_missing_function(path, name, _functions_of(module)))
+    return function  # type: ignore[no-any-return]
+
+
+def function_at(dotted_path: str) -> Callable[..., Any]:
+    """Imports a function by a dotted path such as `"my_package.training.run_fn"`."""
+    module_name, _, name = dotted_path.rpartition(".")
+    if not module_name:
+        raise ValueError(
+            f"{dotted_path!r} is no dotted path to a function; expected something like "
+            "'my_package.my_module.run_fn'."
+        )
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name and not module_name.startswith(error.name):
+            raise  # the module is there, but what it imports is not
+        raise ImportError(
+            f"Could not import requested module path {module_name!r}. It must be importable from "
+            f"where the pipeline is started; sys.path is {sys.path}."
+        ) from error
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise AttributeError(_missing_function(module_name, name, _functions_of(module)))
+    return function  # type: ignore[no-any-return]
+
+
+def load_module_file(path: str) -> ModuleType:
+    """Executes a module file under its own name, as if it were imported from its directory."""
+    path = os.path.abspath(path)
+    directory, file_name = os.path.split(path)
+    if directory not in sys.path:
+        sys.path.insert(0, directory)
+    name = os.path.splitext(file_name)[0]
+    loaded = sys.modules.get(name)
+    if loaded is not None:
+        if os.path.abspath(getattr(loaded, "__file__", None) or "") == path:
+            return loaded
+        name = f"user_module_{name}"  # its name belongs to another module
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"Module path {path!r} is not a \".py\" file.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def check_module_file(path: str, node_id: str, function_name: str) -> None:
+    """Refuses a module file that cannot work, without running it.
+
+    It must exist, end in .py, have no syntax error and define the function.
+    """
+    if not os.path.exists(path):
+        raise ValueError(
+            f"Specified module file {path!r} for component {node_id} does not exist. "
+            f"Relative paths count from {os.getcwd()}."
+        )
+    if not path.endswith(".py"):
+        raise ValueError(f"Module path {path!r} is not a \".py\" file.")
+    with open(path, "rb") as file:
+        source = file.read()
+    try:
+        tree = ast.parse(source, filename=path)
+    except SyntaxError as error:
+        raise ValueError(
+            f"Module file {path!r} of {node_id} has a syntax error in line {error.lineno}: "
+            f"{error.msg}: {(error.text or '').strip()}"
+        ) from error
+    names, has_star_import = _bound_names(tree)
+    if not has_star_import and function_name not in names:
+        raise ValueError(_missing_function(path, function_name, _defined_functions(tree)))
+
+
+def _bound_names(tree: ast.Module) -> tuple[set[str], bool]:
+    """All names that a module's statements can bind, and whether a star import binds more."""
+    names: set[str] = set()
+    star = False
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                star = star or alias.name == "*"
+                names.add(alias.asname or alias.name.split(".")[0])
+    return names, star
+
+
+def _defined_functions(tree: ast.Module) -> list[str]:
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+
+
+def _functions_of(module: ModuleType) -> list[str]:
+    return [
+        name
+        for name, value in vars(module).items()
+        if callable(value) and getattr(value, "__module__", None) == module.__name__
+    ]
+
+
+def _missing_function(where: str, name: str, found: list[str]) -> str:
+    return f"{where} has no function {name!r}{did_you_mean(name, found)}"

@@ -1,0 +1,178 @@
+"""Finds the line to blame when a CSV file cannot be read.
+
+Arrow reads CSV fast and says little about what is wrong. This module reads a file slowly, a line at
+a time, follows its quotes as Arrow does, and words the first problem for the person who has to fix
+the file. It also reads the header, where being slow costs nothing.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_BOM = b"\xef\xbb\xbf"
+_EXCERPT_CHARACTERS = 80
+
+
+class CsvError(ValueError):
+    """A CSV file is not what was expected; the message names the file and, if it can, the line."""
+
+
+@dataclass(frozen=True)
+class _Record:
+    """A row as it lies in the file: more than one line if a quoted cell has line breaks."""
+
+    first_line: int
+    last_line: int
+    cells: int
+    quotes: int
+    is_closed: bool  # False if the file ends inside a quoted cell
+    excerpt: str
+
+    @property
+    def is_blank(self) -> bool:
+        return not self.excerpt and self.cells == 1
+
+    @property
+    def place(self) -> str:
+        if self.first_line == self.last_line:
+            return f"line {self.first_line}"
+        return f"lines {self.first_line} to {self.last_line}"
+
+
+def read_header_cells(path: str) -> list[str]:
+    """The names in the first row of a CSV file, as they are written there."""
+    record = next(_records(path), None)
+    if record is None:
+        raise CsvError(f"{path} is empty: expected a first line with the names of the columns.")
+    if record.is_blank:
+        raise CsvError(
+            f"{path}, line 1 is blank: expected the names of the columns. Remove the blank line."
+        )
+    _check_quotes(path, record)
+    return next(csv.reader(line.decode() for _, line in _lines(path)))
+
+
+def find_problem(path: str, column_names: Sequence[str]) -> CsvError | None:
+    """The first reason why the file cannot be read as rows of `column_names`, if there is one."""
+    try:
+        for record in _records(path):
+            _check_quotes(path, record)
+            _check_width(path, record, column_names)
+    except CsvError as error:
+        return error
+    return None
+
+
+def _check_quotes(path: str, record: _Record) -> None:
+    if not record.is_closed:
+        raise CsvError(
+            f"{path}, line {record.first_line}: a cell of this row opens a double quote that is "
+            f"never closed, so the rest of the file would be one cell. The row starts: "
+            f"{record.excerpt!r}. Close the quote; a quote that belongs to the text is written "
+            'twice, inside a quoted cell: "5"" pipe".'
+        )
+    if record.quotes % 2:
+        raise CsvError(
+            f"{path}, {record.place}: the double quotes of this row do not pair up: "
+            f"{record.quotes} found in {record.excerpt!r}. Close the quote that is open; a quote "
+            'that belongs to the text is written twice, inside a quoted cell: "5"" pipe".'
+        )
+
+
+def _check_width(path: str, record: _Record, column_names: Sequence[str]) -> None:
+    if record.is_blank or record.cells == len(column_names):
+        return
+    if record.cells < len(column_names):
+        advice = "An empty cell still needs its comma."
+    else:
+        advice = "A cell that contains a comma or a line break must be in double quotes."
+    raise CsvError(
+        f"{path}, {record.place}: this row has {_count(record.cells, 'cell')}, but the header has "
+        f"{_count(len(column_names), 'column')} ({', '.join(column_names)}). The row: "
+        f"{record.excerpt!r}. {advice}"
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _records(path: str) -> Iterator[_Record]:
+    first_line, cells, quotes, excerpt, in_quotes = 0, 1, 0, "", False
+    number = 0
+    for number, line in _lines(path):
+        if not in_quotes:
+            first_line, cells, quotes = number, 1, 0
+            excerpt = line.rstrip(b"\r\n").decode()[:_EXCERPT_CHARACTERS]
+        separators, in_quotes = _scan_line(line, in_quotes)
+        cells += separators
+        quotes += line.count(b'"')
+        if not in_quotes:
+            yield _Record(first_line, number, cells, quotes, True, excerpt)
+    if in_quotes:
+        yield _Record(first_line, number, cells, quotes, False, excerpt)
+
+
+def _scan_line(line: bytes, in_quotes: bool) -> tuple[int, bool]:
+    """How many commas of the line separate cells, and whether it ends inside a quoted cell.
+
+    A quote opens a quoted cell only as the first character of the cell; elsewhere it is text.
+    """
+    separators = 0
+    position = 0
+    at_cell_start = not in_quotes
+    while True:
+        if at_cell_start and line.startswith(b'"', position):
+            in_quotes = True
+            position += 1
+        while in_quotes:
+            position = line.find(b'"', position)
+            if position < 0:
+                return separators, True
+            is_escaped = line.startswith(b'""', position)
+            in_quotes = is_escaped
+            position += 2 if is_escaped else 1
+        position = line.find(b",", position)
+        if position < 0:
+            return separators, False
+        separators += 1
+        position += 1
+        at_cell_start = True
+
+
+def _lines(path: str) -> Iterator[tuple[int, bytes]]:
+    """The numbered lines of a file, without a byte order mark; all of them are UTF-8."""
+    number = 0
+    offset = 0
+    with open(path, "rb") as file:
+        for ending_in_newline in file:
+            for line in ending_in_newline.splitlines(keepends=True):
+                number += 1
+                _check_utf8(path, number, offset, line)
+                offset += len(line)
+                yield number, line.removeprefix(_BOM) if number == 1 else line
+
+
+def _check_utf8(path: str, number: int, offset: int, line: bytes) -> None:
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        raise CsvError(
+            f"{path}, line {number}: byte {error.start + 1} of the line (byte "
+            f"{offset + error.start + 1} of the file) is 0x{line[error.start]:02X}, which is not "
+            f"UTF-8. {_encoding_advice(path, line if number == 1 else b'')}"
+        ) from None
+
+
+def _encoding_advice(path: str, first_line: bytes) -> str:
+    if first_line.startswith(b"\x1f\x8b"):
+        return "This looks like a gzip file: decompress it first."
+    if first_line.startswith(b"PK\x03\x04"):
+        return "This looks like a zip archive or a spreadsheet: export it as CSV first."
+    encoding = "utf-16" if first_line.startswith((b"\xff\xfe", b"\xfe\xff")) else "latin1"
+    return (
+        "CSV files must be UTF-8. Convert the file from the encoding it was saved in, for example: "
+        f"iconv -f {encoding} -t utf-8 {path} > converted.csv"
+    )

@@ -1,0 +1,191 @@
+"""The `tf.data` behind `fn_args.data_accessor`: from example files to batches of tensors.
+
+Records stay serialized until they are batched: they are read, shuffled and repeated as strings,
+and a whole batch is parsed at once, which is about ten times as fast as parsing them one by one.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tensorflow_metadata.proto.v0 import schema_pb2
+
+from trainwright._suggest import did_you_mean
+from trainwright.data.dataset_options import (
+    AUTOTUNE,
+    RecordBatchesOptions,
+    TensorFlowDatasetOptions,
+)
+from trainwright.data.feature_spec import example_parser_spec, sequence_example_parser_specs
+from trainwright.proto import example_gen_pb2
+
+if TYPE_CHECKING:
+    import tensorflow as tf
+
+_LOGGER = logging.getLogger(__name__)
+
+# Fixed, where tf.data would choose by the number of cores: the order of the records must not
+# depend on the machine.
+_FILES_AT_ONCE = 16
+# Records leave a file in blocks. One at a time they cost more in hand-over than in reading.
+_RECORDS_PER_BLOCK = 64
+
+# From a batch of serialized records to the tensors in them, by name.
+_Parser = Callable[[Any], dict[str, Any]]
+
+
+def make_tf_dataset(
+    file_patterns: str | Sequence[str],
+    options: TensorFlowDatasetOptions,
+    schema: schema_pb2.Schema | None = None,
+    *,
+    payload_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,
+) -> tf.data.Dataset:
+    """Reads example files as a dataset of batches, parsed as the schema says.
+
+    An element is a dict of tensors by name, or `(dict, label)` if `options.label_key` is set.
+    Without `shuffle`, or with a `shuffle_seed`, the order of the records is the same in every run
+    and on every machine, unless `sloppy_ordering` gives that up.
+
+    Args:
+        file_patterns: glob patterns of TFRecord files; those named `*.gz` are decompressed.
+        options: ours or tfx_bsl's `TensorFlowDatasetOptions`.
+        schema: what is in the records.
+        payload_format: how the records are encoded: tf.Example or tf.SequenceExample.
+
+    Raises:
+        ValueError: if no file matches, the schema is missing or unusable, the label is not one of
+            its tensors, or the payload format is another.
+
+    A record that does not fit the schema ends the iteration with TensorFlow's
+    `InvalidArgumentError`, which names the feature.
+    """
+    parse, tensor_names = _parser(schema, payload_format)
+    label_key = options.label_key
+    if label_key is not None and label_key not in tensor_names:
+        raise ValueError(
+            f"label_key {label_key!r} is not a tensor of the schema"
+            + did_you_mean(label_key, tensor_names)
+        )
+
+    def to_element(serialized: tf.Tensor) -> Any:
+        tensors = parse(serialized)
+        if label_key is None:
+            return tensors
+        label = tensors.pop(label_key)
+        return tensors, label
+
+    batches = serialized_batches(
+        file_patterns,
+        options,
+        reader_num_threads=options.reader_num_threads,
+        sloppy_ordering=options.sloppy_ordering,
+    )
+    return batches.map(to_element, num_parallel_calls=options.parser_num_threads).prefetch(
+        options.prefetch_buffer_size
+    )
+
+
+def serialized_batches(
+    file_patterns: str | Sequence[str],
+    options: TensorFlowDatasetOptions | RecordBatchesOptions,
+    *,
+    reader_num_threads: int = AUTOTUNE,
+    sloppy_ordering: bool = False,
+) -> tf.data.Dataset:
+    """Reads TFRecord files as a dataset of batches of serialized records."""
+    import tensorflow as tf
+
+    files = _matching_files(file_patterns)
+    dataset = tf.data.Dataset.from_tensor_slices(files)
+    if options.shuffle:
+        dataset = dataset.shuffle(len(files), seed=options.shuffle_seed)
+
+    def read_blocks(file: tf.Tensor) -> tf.data.Dataset:
+        is_gzip = tf.strings.regex_full_match(file, r".*\.gz")
+        records = tf.data.TFRecordDataset(file, tf.where(is_gzip, "GZIP", ""))
+        return records.batch(_RECORDS_PER_BLOCK)
+
+    dataset = dataset.interleave(
+        read_blocks, cycle_length=_FILES_AT_ONCE, num_parallel_calls=reader_num_threads
+    ).unbatch()
+    if options.shuffle:
+        dataset = dataset.shuffle(options.shuffle_buffer_size, seed=options.shuffle_seed)
+    if options.num_epochs != 1:
+        dataset = dataset.repeat(options.num_epochs)
+    dataset = dataset.batch(
+        options.batch_size,
+        drop_remainder=options.drop_final_batch or options.num_epochs is None,
+    )
+    dataset_options = tf.data.Options()
+    dataset_options.deterministic = not sloppy_ordering
+    return dataset.with_options(dataset_options)
+
+
+def check_payload_format(payload_format: int) -> None:
+    """Raises ValueError unless records of this format are tf.Examples or tf.SequenceExamples."""
+    readable = (example_gen_pb2.FORMAT_TF_EXAMPLE, example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE)
+    if payload_format in readable:
+        return
+    known = example_gen_pb2.PayloadFormat.values()
+    name = (
+        example_gen_pb2.PayloadFormat.Name(payload_format)
+        if payload_format in known
+        else f"an unknown format ({payload_format})"
+    )
+    raise ValueError(
+        f"The examples are in {name}, which a data accessor cannot read. It reads "
+        f"{' and '.join(map(example_gen_pb2.PayloadFormat.Name, readable))}; choose one of them "
+        "with the ExampleGen's output_data_format, or read fn_args.train_files yourself."
+    )
+
+
+def _matching_files(file_patterns: str | Sequence[str]) -> list[str]:
+    import tensorflow as tf
+
+    patterns = [file_patterns] if isinstance(file_patterns, str) else list(file_patterns)
+    matches = {pattern: tf.io.gfile.glob(pattern) for pattern in patterns}
+    unmatched = [pattern for pattern, files in matches.items() if not files]
+    if len(unmatched) == len(matches):
+        raise ValueError(
+            f"No file matches {', '.join(map(repr, patterns)) or 'an empty list of patterns'}. "
+            "Expected glob patterns of TFRecord files, such as those in fn_args.train_files."
+        )
+    for pattern in unmatched:
+        _LOGGER.warning("No file matches %r; reading what the other patterns match.", pattern)
+    return sorted(file for pattern in patterns for file in matches[pattern])
+
+
+def _parser(schema: schema_pb2.Schema | None, payload_format: int) -> tuple[_Parser, Sequence[str]]:
+    """The function that parses a batch of records, and the names of the tensors it gives."""
+    import tensorflow as tf
+
+    check_payload_format(payload_format)
+    if schema is None:
+        raise ValueError(
+            "A schema is needed to parse examples, and none was passed. Pass for example "
+            "tfx.utils.io_utils.parse_pbtxt_file(fn_args.schema_path, schema_pb2.Schema()), or "
+            "after Transform tf_transform_output.transformed_metadata.schema."
+        )
+    if payload_format == example_gen_pb2.FORMAT_TF_EXAMPLE:
+        spec = example_parser_spec(schema)
+
+        def parse_examples(serialized: tf.Tensor) -> dict[str, Any]:
+            return spec.rename(tf.io.parse_example(serialized, spec.features))
+
+        return parse_examples, list(spec.tensor_names.values())
+
+    context, sequences = sequence_example_parser_specs(schema)
+
+    def parse_sequence_examples(serialized: tf.Tensor) -> dict[str, Any]:
+        parsed_context, parsed_sequences, _ = tf.io.parse_sequence_example(
+            serialized, context.features, sequences.features
+        )
+        return context.rename(parsed_context) | sequences.rename(parsed_sequences)
+
+    return parse_sequence_examples, [
+        *context.tensor_names.values(),
+        *sequences.tensor_names.values(),
+    ]

@@ -1,0 +1,34 @@
+"""BaseDriver: what a component finds out before it is decided whether it must run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trainwright.dsl.base_component import BaseComponent
+
+
+class BaseDriver:
+    """The part of a component that runs in the runner's process, before the cache is asked.
+
+    It must be quick, must not import TensorFlow, and raises ValueError with a kind message when
+    the node cannot work: nothing has been started then.
+    """
+
+    def check(self, component: BaseComponent) -> None:
+        """Refuses, before any node of the pipeline starts, what cannot work.
+
+        Its properties may still be RuntimeParameters.
+        """
+
+    def resolve_exec_properties(self, exec_properties: dict[str, Any]) -> dict[str, Any]:
+        """The properties that the executor gets; what is found out here is part of the cache key.
+
+        Names that begin with an underscore stay out of the key and of the store.
+        """
+        return exec_properties
+
+    def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
+        """Local files outside of artifacts whose content the result depends on."""
+        return ()

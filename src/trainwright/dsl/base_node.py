@@ -1,0 +1,96 @@
+"""BaseNode: a place in a pipeline, with inputs, outputs and an id."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from trainwright.dsl.type_names import stored_type_name
+from trainwright.types.channel import BaseChannel, OutputChannel
+
+NodeT = TypeVar("NodeT", bound="BaseNode")
+
+
+class BaseNode(abc.ABC):
+    """What a pipeline is made of. Nodes are joined by channels: `b(examples=a.outputs["examples"])`.
+
+    The id is the class name unless `with_id` gives another.
+    """
+
+    def __init__(self) -> None:
+        self._id: str | None = None
+        self._extra_upstream: list[BaseNode] = []
+        self.environment: dict[str, str] = {}
+
+    @property
+    def id(self) -> str:
+        return self._id or type(self).__name__
+
+    @property
+    def component_id(self) -> str:
+        return self.id
+
+    @property
+    def type_name(self) -> str:
+        """The name under which the store knows executions of this node."""
+        return stored_type_name(type(self))
+
+    def with_id(self: NodeT, id: str) -> NodeT:
+        """Names the node; needed when a pipeline holds two of one class."""
+        if not isinstance(id, str) or not id:
+            raise ValueError(f"A node id must be a non-empty string, got {id!r}.")
+        self._id = id
+        return self
+
+    def with_environment(self: NodeT, **variables: str) -> NodeT:
+        """Sets environment variables for this node alone.
+
+        Its executor then gets a fresh interpreter, so that variables which libraries read while
+        they are imported count: `trainer.with_environment(TF_USE_LEGACY_KERAS="0")`.
+        """
+        for name, value in variables.items():
+            if not isinstance(value, str):
+                raise TypeError(f"Environment variable {name} must be a string, got {value!r}.")
+        self.environment.update(variables)
+        return self
+
+    @property
+    @abc.abstractmethod
+    def inputs(self) -> Mapping[str, BaseChannel]:
+        """The channels that the node reads, by key."""
+
+    @property
+    @abc.abstractmethod
+    def outputs(self) -> dict[str, OutputChannel]:
+        """The channels that the node fills, by key."""
+
+    @property
+    @abc.abstractmethod
+    def exec_properties(self) -> dict[str, Any]:
+        """The values that the executor gets beside the artifacts."""
+
+    def add_upstream_node(self, node: BaseNode) -> None:
+        """Makes this node wait for another whose outputs it does not read."""
+        self._extra_upstream.append(node)
+
+    def add_upstream_nodes(self, nodes: Iterable[BaseNode]) -> None:
+        self._extra_upstream.extend(nodes)
+
+    def add_downstream_node(self, node: BaseNode) -> None:
+        node.add_upstream_node(self)
+
+    def add_downstream_nodes(self, nodes: Iterable[BaseNode]) -> None:
+        for node in nodes:
+            node.add_upstream_node(self)
+
+    @property
+    def upstream_nodes(self) -> list[BaseNode]:
+        """The nodes this one waits for, each once."""
+        producers = [
+            output.producer for channel in self.inputs.values() for output in channel.producers()
+        ]
+        return list(dict.fromkeys(producers + self._extra_upstream))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id!r}>"

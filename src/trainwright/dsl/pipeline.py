@@ -1,0 +1,149 @@
+"""Pipeline: the graph of nodes, checked before anything runs."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_node import BaseNode
+from trainwright.types.runtime_parameter import RuntimeParameter
+
+MAX_PIPELINE_NAME_LENGTH = 63
+
+
+class ExecutionMode(enum.Enum):
+    """SYNC: a node runs once in a run, after the nodes that it depends on."""
+
+    SYNC = 1
+
+
+class Pipeline:
+    """Nodes with a name and a place for their artifacts.
+
+    The order of `components` does not matter. A duplicate id, a node that another one needs but
+    that is not listed, a cycle or a name that is too long is refused here.
+
+    Args:
+        pipeline_name: At most 63 characters; what runs and cached results belong to.
+        pipeline_root: The directory that the artifacts are written below.
+        metadata_connection_config: Where the run is remembered, as given by
+            `sqlite_metadata_connection_config(path)`; `metadata.db` in the pipeline root if None.
+        components: The nodes.
+        enable_cache: Whether a node whose inputs, properties and code are unchanged is reused.
+        beam_pipeline_args: Flags handed to executors that run on Beam.
+
+    Example: `Pipeline("penguin", "output", components=[example_gen, trainer], enable_cache=True)`
+    """
+
+    def __init__(
+        self,
+        pipeline_name: str,
+        pipeline_root: str = "",
+        metadata_connection_config: Any = None,
+        components: Iterable[BaseNode] = (),
+        enable_cache: bool = False,
+        beam_pipeline_args: Sequence[str] | None = None,
+        execution_mode: ExecutionMode = ExecutionMode.SYNC,
+    ) -> None:
+        if not pipeline_name or not isinstance(pipeline_name, str):
+            raise ValueError(f"A pipeline needs a name, got {pipeline_name!r}.")
+        if len(pipeline_name) > MAX_PIPELINE_NAME_LENGTH:
+            raise ValueError(
+                f"pipeline {pipeline_name} exceeds maximum allowed length: "
+                f"{MAX_PIPELINE_NAME_LENGTH}."
+            )
+        if not isinstance(pipeline_root, (str, RuntimeParameter)):
+            raise TypeError(f"pipeline_root must be a string, got {pipeline_root!r}.")
+        if execution_mode is not ExecutionMode.SYNC:
+            raise ValueError(f"Only ExecutionMode.SYNC pipelines can run, got {execution_mode!r}.")
+        self.pipeline_name = pipeline_name
+        self.pipeline_root = pipeline_root
+        self.metadata_connection_config = metadata_connection_config
+        self.enable_cache = bool(enable_cache)
+        self.beam_pipeline_args = list(beam_pipeline_args or [])
+        self.components = list(components)
+
+    @property
+    def id(self) -> str:
+        return self.pipeline_name
+
+    @property
+    def components(self) -> list[BaseNode]:
+        """The nodes in an order in which they can run."""
+        return self._components
+
+    @components.setter
+    def components(self, components: Iterable[BaseNode]) -> None:
+        nodes = list(dict.fromkeys(components))
+        for node in nodes:
+            if not isinstance(node, BaseNode):
+                raise TypeError(
+                    f"Pipeline {self.pipeline_name!r}: components must be nodes, got {node!r}."
+                )
+        _check_ids(nodes)
+        self._components = _sort_topologically(nodes)
+
+    def runtime_parameters(self) -> dict[str, RuntimeParameter]:
+        """The runtime parameters used anywhere in the pipeline, by name."""
+        values = [self.pipeline_root, *(v for n in self.components for v in _values(n))]
+        found: dict[str, RuntimeParameter] = {}
+        for value in values:
+            if isinstance(value, RuntimeParameter):
+                found.setdefault(value.name, value)
+        return found
+
+    def __repr__(self) -> str:
+        return f"Pipeline({self.pipeline_name!r}, {[node.id for node in self.components]})"
+
+
+def _values(node: BaseNode) -> Iterable[Any]:
+    return node.exec_properties.values() if isinstance(node, BaseComponent) else ()
+
+
+def _check_ids(nodes: Sequence[BaseNode]) -> None:
+    by_id: dict[str, BaseNode] = {}
+    for node in nodes:
+        if node.id in by_id:
+            raise RuntimeError(
+                f"Duplicated component_id {node.id} for component type {node.type_name}. "
+                f"Give one of them another id with .with_id('{node.id}_2')."
+            )
+        by_id[node.id] = node
+
+
+def _sort_topologically(nodes: Sequence[BaseNode]) -> list[BaseNode]:
+    """Orders nodes after what they depend on, keeping the given order where it is free."""
+    listed = set(nodes)
+    waiting_for: dict[BaseNode, set[BaseNode]] = {}
+    for node in nodes:
+        for upstream in node.upstream_nodes:
+            if upstream not in listed:
+                raise ValueError(
+                    f"Node {node.id!r} depends on {upstream.id!r}, which is not among the "
+                    "pipeline's components. Add it to the list."
+                )
+        waiting_for[node] = set(node.upstream_nodes)
+    ordered: list[BaseNode] = []
+    while waiting_for:
+        ready = [node for node, upstream in waiting_for.items() if not upstream]
+        if not ready:
+            raise ValueError(f"There is a cycle in the pipeline: {_find_cycle(waiting_for)}.")
+        for node in ready:
+            del waiting_for[node]
+        for upstream in waiting_for.values():
+            upstream.difference_update(ready)
+        ordered.extend(ready)
+    return ordered
+
+
+def _find_cycle(waiting_for: dict[BaseNode, set[BaseNode]]) -> str:
+    """Follows the arrows among nodes that wait for each other until one comes again."""
+    node = next(iter(waiting_for))
+    path: list[BaseNode] = []
+    while node not in path:
+        path.append(node)
+        node = next(upstream for upstream in waiting_for[node] if upstream in waiting_for)
+    cycle = [*path[path.index(node) :], node]
+    return " -> ".join(step.id for step in reversed(cycle))

@@ -1,0 +1,26 @@
+"""The names under which the metadata store knows our components: TFX's."""
+
+from __future__ import annotations
+
+_TFX_NAMES = {
+    "trainwright.components.example_gen.csv_example_gen.component.CsvExampleGen": (
+        "tfx.components.example_gen.csv_example_gen.component.CsvExampleGen"
+    ),
+    "trainwright.components.schema_gen.import_schema_gen.component.ImportSchemaGen": (
+        "tfx.components.schema_gen.import_schema_gen.component.ImportSchemaGen"
+    ),
+    "trainwright.components.trainer.component.Trainer": (
+        "tfx.components.trainer.component.Trainer"
+    ),
+    "trainwright.components.pusher.component.Pusher": "tfx.components.pusher.component.Pusher",
+}
+
+# A pipeline script keeps its executions' names however it is started.
+SCRIPT_MODULE = "__trainwright_pipeline__"
+
+
+def stored_type_name(node_class: type) -> str:
+    """The stored name of a node class; a user's own class goes by its module and name."""
+    module = "__main__" if node_class.__module__ == SCRIPT_MODULE else node_class.__module__
+    path = f"{module}.{node_class.__qualname__}"
+    return _TFX_NAMES.get(path, path)

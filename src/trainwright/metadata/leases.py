@@ -1,0 +1,54 @@
+"""Leases: telling an execution that runs from one whose process is gone."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from pathlib import Path
+
+from trainwright.metadata.records import Lease
+
+# Another host's execution is taken for dead when nothing was heard of it for so long.
+HEARTBEAT_SECONDS = 10.0
+STALE_SECONDS = 120.0
+
+
+def current_lease() -> Lease:
+    """A lease held by this process."""
+    pid = os.getpid()
+    return Lease(
+        host=socket.gethostname(),
+        pid=pid,
+        process_started_at=_process_start(pid) or 0.0,
+        heartbeat_at=time.time(),
+    )
+
+
+def is_alive(lease: Lease | None, now: float | None = None) -> bool:
+    """Whether the holder still runs; known for sure on its own host, by heartbeat elsewhere."""
+    if lease is None:
+        return False
+    if lease.host == socket.gethostname():
+        started = _process_start(lease.pid)
+        return started is not None and started == lease.process_started_at
+    return (now or time.time()) - lease.heartbeat_at < STALE_SECONDS
+
+
+def _process_start(pid: int) -> float | None:
+    """When a process started, in whatever unit the system counts; None if there is none."""
+    stat = Path(f"/proc/{pid}/stat")
+    if Path("/proc/self/stat").exists():
+        try:
+            # The command name, in parentheses, may hold spaces; field 22 counts from the start.
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            return None
+        return None if fields[0] == "Z" else float(fields[19])
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return None
+    except PermissionError:
+        pass
+    return 0.0

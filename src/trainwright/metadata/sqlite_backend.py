@@ -1,0 +1,171 @@
+"""Everything that the SQL store must know about SQLite: opening, locking, ids, error messages."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+
+from sqlalchemy import URL, Connection, create_engine, event, text
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from trainwright.metadata.connection import sqlite_path
+from trainwright.metadata.store import MetadataError
+
+LOCK_TIMEOUT_SECONDS = 60.0
+_OLDEST_SQLITE = (3, 35, 0)  # the first one with RETURNING
+
+# On every connection. In WAL mode FULL syncs the log once per commit, which is what makes a change
+# durable when a method returns; NORMAL syncs at checkpoints only and may lose the last commits when
+# the power fails. The sync is a fraction of a millisecond on a local disk, a few times per node.
+_PRAGMAS = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL")
+
+
+class SqliteBackend:
+    """The connections to one SQLite file."""
+
+    def __init__(self, url: str) -> None:
+        self.location = sqlite_path(url)
+        _check_library()
+        _check_place(self.location)
+        self._engine = create_engine(
+            URL.create("sqlite", database=self.location),
+            connect_args={
+                "timeout": LOCK_TIMEOUT_SECONDS,
+                # The driver begins no transactions of its own: the methods below do.
+                "isolation_level": None,
+                "check_same_thread": False,
+            },
+            # A thread checks a connection out for the length of a transaction, so no two threads
+            # share one, and no thread waits for another's.
+            poolclass=QueuePool,
+            max_overflow=-1,
+        )
+        event.listen(self._engine, "connect", _set_pragmas)
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one state of the store and waits for nobody."""
+        with self._engine.begin() as connection:
+            connection.exec_driver_sql("BEGIN")
+            yield connection
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that has the file's one write lock from its beginning.
+
+        So it waits for its turn there, and cannot fail for a lock in the middle.
+        """
+        with self._engine.begin() as connection:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            yield connection
+
+    def allow_readers_while_writing(self) -> None:
+        """Puts the file into WAL mode, where it stays."""
+        deadline = time.monotonic() + LOCK_TIMEOUT_SECONDS
+        with contextlib.closing(self._engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            while True:
+                # SQLite does not wait for a lock here, although a timeout is set.
+                try:
+                    mode = cursor.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+                    break
+                except sqlite3.OperationalError as error:
+                    if "locked" not in str(error) or time.monotonic() > deadline:
+                        raise MetadataError(self.explain(error)) from error
+                    time.sleep(0.01)
+        if mode != "wal":
+            raise MetadataError(
+                f"SQLite cannot keep a write-ahead log beside {self.location} (its journal mode "
+                f"stays {mode!r}). Put the metadata store on a local disk."
+            )
+
+    @contextlib.contextmanager
+    def spending_ids(self, connection: Connection) -> Iterator[None]:
+        """What fails inside is undone, except that the ids it took are not given out again.
+
+        SQLite keeps its counters in a table, which is rolled back with everything else. So a
+        failure goes back to a savepoint only, and the counters are written once more.
+        """
+        connection.exec_driver_sql("SAVEPOINT spending_ids")
+        try:
+            yield
+        except BaseException:
+            counters = connection.execute(text("SELECT name, seq FROM sqlite_sequence")).all()
+            connection.exec_driver_sql("ROLLBACK TO spending_ids")
+            connection.exec_driver_sql("DELETE FROM sqlite_sequence")
+            for name, last in counters:
+                connection.execute(
+                    text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"),
+                    {"name": name, "last": last},
+                )
+            connection.commit()
+            raise
+
+    def explain(self, error: BaseException) -> str:
+        """One sentence on what SQLite complains about and one on what to do."""
+        cause = str(error.orig if isinstance(error, DBAPIError) else error)
+        if "locked" in cause:
+            return (
+                f"The metadata store {self.location} has been locked by another process for more "
+                f"than {LOCK_TIMEOUT_SECONDS:.0f} seconds. Stop that process or try again."
+            )
+        if "not a database" in cause or "malformed" in cause:
+            return (
+                f"{self.location} is not an SQLite database, or a damaged one ({cause}). Move it "
+                "away or give another path for the metadata store."
+            )
+        if "readonly" in cause or "unable to open" in cause:
+            return (
+                f"The metadata store {self.location} cannot be written ({cause}). Give this user "
+                "write access to the file and to its directory, or give another path."
+            )
+        if "full" in cause:
+            return f"The metadata store {self.location} cannot grow ({cause}). Make room on disk."
+        return f"The metadata store {self.location} failed: {cause}."
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def _set_pragmas(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        cursor.execute(pragma)
+    cursor.close()
+
+
+def _check_library() -> None:
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise MetadataError(
+            f"This Python has SQLite {sqlite3.sqlite_version}, which is too old for the metadata "
+            "store. Use a Python with SQLite 3.35 or newer."
+        )
+
+
+def _check_place(path: str) -> None:
+    """Makes the directory of the file; raises MetadataError if no store can be there."""
+    directory = os.path.dirname(path)
+    if os.path.isdir(path):
+        raise MetadataError(
+            f"{path} is a directory. Give the path of a file for the metadata store, such as "
+            f"{os.path.join(path, 'metadata.db')}."
+        )
+    try:
+        os.makedirs(directory, exist_ok=True)
+    except OSError as error:
+        raise MetadataError(
+            f"The directory of the metadata store {path} cannot be made ({error.strerror}: "
+            f"{error.filename}). Give another path, or make the directory {directory} yourself."
+        ) from error
+    # SQLite writes two more files beside its own, so it needs the directory as well.
+    for place in (directory, path):
+        if os.path.exists(place) and not os.access(place, os.W_OK):
+            raise MetadataError(
+                f"The metadata store {path} cannot be written: no write access to {place}. Give "
+                "this user write access to it, or give another path."
+            )

@@ -1,0 +1,38 @@
+"""Run events: what a run tells whoever watches it, one small record per thing that happened."""
+
+from __future__ import annotations
+
+import enum
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class RunEventKind(enum.Enum):
+    """What happened. The data that comes with each is named beside it."""
+
+    RUN_STARTED = "run_started"  # pipeline, run_id, root, store, nodes
+    EXECUTION_RECOVERED = "execution_recovered"  # execution_id
+    NODE_STARTED = "node_started"  # execution_id, log
+    NODE_PROGRESS = "node_progress"  # whatever the executor reports, for example step, loss
+    NODE_CACHED = "node_cached"  # execution_id, reused_execution_id
+    NODE_COMPLETED = "node_completed"  # execution_id, seconds, outputs
+    NODE_FAILED = "node_failed"  # execution_id, error, traceback, log, kept
+    NODE_SKIPPED = "node_skipped"  # because_of
+    NODE_CANCELED = "node_canceled"  # execution_id, kept
+    RUN_STOPPING = "run_stopping"  # reason
+    RUN_FINISHED = "run_finished"  # state, seconds, states
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunEvent:
+    """One event; `node` is empty for those of the whole run."""
+
+    kind: RunEventKind
+    node: str = ""
+    data: dict[str, Any] = field(default_factory=dict)
+    at: float = field(default_factory=time.time)
+
+
+RunObserver = Callable[[RunEvent], None]

@@ -1,0 +1,77 @@
+"""First-party files: the user's own modules that an executor loaded, like a dependency file."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import site
+import sys
+import sysconfig
+from pathlib import Path
+
+_CHANGED = "changed while the node was running"
+
+
+def loaded_files(started: float) -> dict[str, str]:
+    """The user's own Python files that this process has loaded, with the digest of each.
+
+    A file that was changed after the process started may have been loaded before that: its digest
+    is replaced by a word that never matches, so that the result is not taken for the new code's.
+    """
+    files = {}
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None)
+        if path and path.endswith(".py") and is_first_party(path):
+            files[os.path.abspath(path)] = _digest_of_loaded(path, started)
+    return dict(sorted(files.items()))
+
+
+def is_first_party(path: str) -> bool:
+    # TensorFlow writes traced functions into temporary modules; their sources are elsewhere.
+    is_generated = os.path.basename(path).startswith("__autograph_generated_file")
+    return not is_generated and not os.path.abspath(path).startswith(_LIBRARY_DIRECTORIES)
+
+
+def digest(path: str) -> str | None:
+    """The sha256 of a file's content; None if it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() if hasattr(
+                hashlib, "file_digest"
+            ) else _digest_in_chunks(file)
+    except OSError:
+        return None
+
+
+def _digest_in_chunks(file: object) -> str:
+    sha = hashlib.sha256()
+    while chunk := file.read(1 << 20):  # type: ignore[attr-defined]
+        sha.update(chunk)
+    return sha.hexdigest()
+
+
+def _digest_of_loaded(path: str, started: float) -> str:
+    try:
+        if os.stat(path).st_mtime > started:
+            return _CHANGED
+    except OSError:
+        return _CHANGED
+    return digest(path) or _CHANGED
+
+
+def _library_directories() -> tuple[str, ...]:
+    ours = Path(__file__).resolve().parent.parent
+    directories = {
+        sysconfig.get_path("stdlib"),
+        sysconfig.get_path("platstdlib"),
+        sysconfig.get_path("purelib"),
+        sysconfig.get_path("platlib"),
+        *site.getsitepackages(),
+        site.getusersitepackages(),
+        str(ours),
+        str(ours.parent / "tfx"),
+    }
+    return tuple(directory.rstrip(os.sep) + os.sep for directory in directories if directory)
+
+
+_LIBRARY_DIRECTORIES = _library_directories()

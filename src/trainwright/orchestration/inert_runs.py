@@ -1,0 +1,29 @@
+"""Inert runs: while a script is only loaded for what it defines, its `run()` calls do nothing."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from trainwright.dsl.pipeline import Pipeline
+
+_recorded: list[Pipeline] | None = None
+
+
+@contextlib.contextmanager
+def recording() -> Iterator[list[Pipeline]]:
+    """Makes every `run(pipeline)` note its pipeline instead of running it."""
+    global _recorded
+    previous, _recorded = _recorded, []
+    try:
+        yield _recorded
+    finally:
+        _recorded = previous
+
+
+def record(pipeline: Pipeline) -> bool:
+    """Notes the pipeline and returns True if runs are inert now."""
+    if _recorded is None:
+        return False
+    _recorded.append(pipeline)
+    return True

@@ -1,0 +1,140 @@
+"""The live table of a run on a terminal: a row per node with its state, time and progress."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+from trainwright.orchestration.reports import count_states, how_to_go_on
+
+_STYLES = {
+    "waiting": ("·", "dim"),
+    "complete": ("✓", "green"),
+    "cached": ("=", "cyan"),
+    "failed": ("✗", "bold red"),
+    "skipped": ("-", "yellow"),
+    "canceled": ("■", "yellow"),
+}
+_STATE_AFTER = {
+    RunEventKind.NODE_STARTED: "running",
+    RunEventKind.NODE_CACHED: "cached",
+    RunEventKind.NODE_COMPLETED: "complete",
+    RunEventKind.NODE_FAILED: "failed",
+    RunEventKind.NODE_SKIPPED: "skipped",
+    RunEventKind.NODE_CANCELED: "canceled",
+}
+
+
+@dataclass
+class _Row:
+    state: str = "waiting"
+    began: float | None = None
+    seconds: float | None = None
+    detail: str = ""
+
+
+@contextlib.contextmanager
+def live_report(stream: TextIO) -> Iterator[RunObserver]:
+    """Shows the table while the run goes on; what remains is its last state."""
+    console = Console(file=stream)
+    report = LiveReport()
+    with Live(console=console, refresh_per_second=8, get_renderable=report.render):
+        yield report
+    for line in report.closing_lines:
+        console.print(line, highlight=False, soft_wrap=True)
+
+
+class LiveReport:
+    """Keeps a row per node, told by events."""
+
+    def __init__(self) -> None:
+        self._title = ""
+        self._enable_cache = False
+        self._rows: dict[str, _Row] = {}
+        self._spinner = Spinner("dots")
+        self.closing_lines: list[str] = []
+
+    def __call__(self, event: RunEvent) -> None:
+        if event.kind is RunEventKind.RUN_STARTED:
+            self._title = f"{event.data['pipeline']}  run {event.data['run_id']}"
+            self._enable_cache = event.data["enable_cache"]
+            self._rows = {node: _Row() for node in event.data["nodes"]}
+        elif event.kind is RunEventKind.RUN_FINISHED:
+            self._finish(event.data)
+        elif event.node:
+            self._update(self._rows[event.node], event)
+
+    def _update(self, row: _Row, event: RunEvent) -> None:
+        if event.kind is RunEventKind.NODE_PROGRESS:
+            row.detail = describe_progress(event.data)
+            return
+        row.state = _STATE_AFTER[event.kind]
+        if row.state == "running":
+            row.began = event.at
+        elif row.began is not None:
+            row.seconds = event.at - row.began
+        if event.kind is RunEventKind.NODE_CACHED:
+            row.detail = f"reuses execution {event.data['reused_execution_id']}"
+        elif event.kind is RunEventKind.NODE_FAILED:
+            row.detail = str(event.data["error"]).splitlines()[0]
+        elif event.kind is RunEventKind.NODE_SKIPPED:
+            row.detail = f"because of {', '.join(event.data['because_of'])}"
+
+    def _finish(self, data: Mapping[str, Any]) -> None:
+        for node, state in data["states"].items():
+            self._rows[node].state = state
+        self.closing_lines.append(
+            f"{data['state']} in {data['seconds']:.1f} s ({count_states(data)})"
+        )
+        if data["state"] == "canceled":
+            self.closing_lines.append(how_to_go_on(self._enable_cache))
+
+    def render(self) -> RenderableType:
+        table = Table(box=None, show_header=False, pad_edge=False)
+        table.add_column(width=1)
+        table.add_column(no_wrap=True)
+        table.add_column(justify="right", no_wrap=True)
+        table.add_column(overflow="ellipsis", no_wrap=True, style="dim")
+        for node, row in self._rows.items():
+            table.add_row(self._glyph(row), Text(node), _elapsed(row), Text(row.detail))
+        return Group(Text(self._title, style="bold"), table)
+
+    def _glyph(self, row: _Row) -> RenderableType:
+        if row.state == "running":
+            return self._spinner
+        glyph, style = _STYLES[row.state]
+        return Text(glyph, style=style)
+
+
+def _elapsed(row: _Row) -> str:
+    if row.began is None:
+        return ""
+    seconds = row.seconds if row.seconds is not None else time.time() - row.began
+    return f"{seconds:.1f} s"
+
+
+def describe_progress(progress: Mapping[str, Any]) -> str:
+    """For example "step 120/500  35 steps/s  loss 0.412"."""
+    parts = []
+    for name, value in progress.items():
+        if name == "step":
+            total = f"/{progress['steps']}" if progress.get("steps") else ""
+            parts.append(f"step {value}{total}")
+        elif name == "steps_per_second":
+            parts.append(f"{value:.0f} steps/s")
+        elif name == "epoch":
+            total = f"/{progress['epochs']}" if progress.get("epochs") else ""
+            parts.append(f"epoch {value}{total}")
+        elif name not in ("steps", "epochs"):
+            parts.append(f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}")
+    return "  ".join(parts)

@@ -1,0 +1,93 @@
+"""Reports of a run for people: one line per event in a log, a live table on a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, TextIO
+
+from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+
+
+@contextlib.contextmanager
+def default_report(stream: TextIO | None = None) -> Iterator[RunObserver]:
+    """The report that fits the stream (standard error if None)."""
+    stream = stream or sys.stderr
+    if stream.isatty():
+        from trainwright.orchestration.live_report import live_report
+
+        with live_report(stream) as observer:
+            yield observer
+    else:
+        yield LineReport(stream)
+
+
+class LineReport:
+    """Writes one line per event, each with its time; progress stays out of a log."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._pipeline = ""
+        self._enable_cache = False
+
+    def __call__(self, event: RunEvent) -> None:
+        if event.kind is RunEventKind.RUN_STARTED:
+            self._pipeline = event.data["pipeline"]
+            self._enable_cache = event.data["enable_cache"]
+        text = describe_event(event, self._pipeline)
+        if text:
+            clock = time.strftime("%H:%M:%S", time.localtime(event.at))
+            print(f"{clock} {text}", file=self._stream, flush=True)
+        if event.kind is RunEventKind.RUN_FINISHED and event.data["state"] == "canceled":
+            print(how_to_go_on(self._enable_cache), file=self._stream, flush=True)
+
+
+def describe_event(event: RunEvent, pipeline: str) -> str:
+    """An event in words; empty for what a log need not hold."""
+    data, kind = event.data, event.kind
+    if kind is RunEventKind.RUN_STARTED:
+        return (
+            f"{pipeline}: run {data['run_id']} of {len(data['nodes'])} nodes, "
+            f"artifacts in {data['root']}, remembered in {data['store']}"
+        )
+    if kind is RunEventKind.EXECUTION_RECOVERED:
+        return (
+            f"{pipeline}: execution {data['execution_id']} was left behind by a run that died; "
+            "it is marked as failed now"
+        )
+    if kind is RunEventKind.NODE_STARTED:
+        return f"{event.node}: started (execution {data['execution_id']})"
+    if kind is RunEventKind.NODE_CACHED:
+        return f"{event.node}: cached, reuses execution {data['reused_execution_id']}"
+    if kind is RunEventKind.NODE_COMPLETED:
+        return f"{event.node}: done in {data['seconds']:.1f} s"
+    if kind is RunEventKind.NODE_FAILED:
+        return f"{event.node}: FAILED with {data['error']}"
+    if kind is RunEventKind.NODE_SKIPPED:
+        return f"{event.node}: skipped because of {', '.join(data['because_of'])}"
+    if kind is RunEventKind.NODE_CANCELED:
+        return f"{event.node}: stopped" + "".join(f", kept {path}" for path in data["kept"])
+    if kind is RunEventKind.RUN_STOPPING:
+        return f"{pipeline}: stopping; once more to stop at once"
+    if kind is RunEventKind.RUN_FINISHED:
+        return f"{pipeline}: {data['state']} in {data['seconds']:.1f} s ({count_states(data)})"
+    return ""
+
+
+def count_states(data: Mapping[str, Any]) -> str:
+    """For example "2 complete, 1 cached"."""
+    counts: dict[str, int] = {}
+    for state in data["states"].values():
+        counts[state] = counts.get(state, 0) + 1
+    return ", ".join(f"{count} {state}" for state, count in counts.items())
+
+
+def how_to_go_on(enable_cache: bool) -> str:
+    if enable_cache:
+        return "Run the same command again to go on: finished nodes are reused."
+    return (
+        "Run the same command again to start over. With Pipeline(enable_cache=True) finished "
+        "nodes would be reused."
+    )

@@ -1,0 +1,112 @@
+"""What a run came to: the state of every node, the outputs, and the failures in words."""
+
+from __future__ import annotations
+
+import enum
+import signal
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from trainwright.metadata.records import ArtifactRecord
+
+
+class NodeState(enum.Enum):
+    """Where a node is in a run."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    COMPLETE = "complete"
+    CACHED = "cached"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    CANCELED = "canceled"
+
+    @property
+    def is_success(self) -> bool:
+        return self in (NodeState.COMPLETE, NodeState.CACHED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeFailure:
+    """Why a node failed, and where to read on."""
+
+    node_id: str
+    error_type: str
+    message: str
+    traceback: str = ""
+    log: str | None = None
+    kept: tuple[str, ...] = ()
+
+    def describe(self) -> str:
+        lines = [f"{self.node_id} failed with {self.error_type}: {self.message}"]
+        if self.traceback:
+            lines += ["", textwrap.indent(self.traceback.rstrip(), "    "), ""]
+        if self.log:
+            lines.append(f"Log: {self.log}")
+        lines += [f"Kept: {path}" for path in self.kept]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunResult:
+    """The outcome of a run.
+
+    Args:
+        run_id: What `trainwright show` finds it by.
+        states: The state of each node, by node id.
+        outputs: The artifacts of each finished node, by node id and output key.
+        failures: One for each failed node.
+        seconds: How long the run took.
+    """
+
+    run_id: str
+    states: Mapping[str, NodeState]
+    outputs: Mapping[str, Mapping[str, list[ArtifactRecord]]] = field(default_factory=dict)
+    failures: tuple[NodeFailure, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def is_success(self) -> bool:
+        return all(state.is_success for state in self.states.values())
+
+    @property
+    def was_canceled(self) -> bool:
+        return NodeState.CANCELED in self.states.values()
+
+    def describe_failures(self) -> str:
+        """The readable summary: each failure, then what was skipped because of it."""
+        parts = [failure.describe() for failure in self.failures]
+        skipped = [node for node, state in self.states.items() if state is NodeState.SKIPPED]
+        if skipped:
+            parts.append(f"Not run because of that: {', '.join(skipped)}.")
+        return "\n\n".join(parts)
+
+
+class PipelineRunError(RuntimeError):
+    """A run in which a node failed. `result` has the details; the message is the summary."""
+
+    def __init__(self, result: RunResult) -> None:
+        super().__init__(f"Pipeline run {result.run_id} failed.\n\n{result.describe_failures()}")
+        self.result = result
+
+
+def describe_exit(status: int) -> str:
+    """Why a process that said nothing is gone."""
+    if status >= 0:
+        return (
+            f"the node's process ended with exit code {status} before its executor returned. "
+            "Something in user code ends the interpreter, for example os._exit()."
+        )
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = "unknown"
+    hint = {
+        signal.SIGKILL: (
+            " If nobody killed it, the machine ran out of memory: the kernel's log (dmesg) says so."
+        ),
+        signal.SIGSEGV: " A native library crashed; the end of the log may show where.",
+        signal.SIGABRT: " A native library gave up; the end of the log may show why.",
+    }.get(-status, "")
+    return f"the node's process was killed by signal {-status} ({name}).{hint}"

@@ -1,0 +1,211 @@
+"""How user code travels to a worker: by name where it can be imported, by value where it cannot.
+
+A function in an imported module goes by its name. One in the pipeline script, a notebook cell or
+another function goes by value, through cloudpickle. If something it refers to cannot be pickled
+(an open file, a lock), the script that it comes from is loaded in the worker under another name,
+and `run()` does nothing there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_executor import ArtifactDict
+from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorFunctionSpec
+from trainwright.dsl.function_signature import FunctionSignature
+from trainwright.dsl.type_names import SCRIPT_MODULE
+from trainwright.orchestration import inert_runs
+
+
+@dataclass
+class FunctionCode:
+    """The function of an `@component` and its signature."""
+
+    function: Callable[..., Any]
+    signature: FunctionSignature
+
+
+@dataclass
+class NamedCode:
+    """An executor class or component that the worker imports."""
+
+    module: str
+    qualname: str
+
+
+@dataclass
+class ScriptCode:
+    """An executor class or component in a script that the worker loads under another name."""
+
+    path: str
+    qualname: str
+
+
+@dataclass
+class ExecutorRequest:
+    """What a worker needs to call `Do`."""
+
+    executor: Any
+    input_dict: ArtifactDict
+    output_dict: ArtifactDict
+    exec_properties: dict[str, Any]
+
+
+def dump_request(
+    component: BaseComponent,
+    input_dict: ArtifactDict,
+    output_dict: ArtifactDict,
+    exec_properties: dict[str, Any],
+) -> bytes:
+    """Packs a request; raises ValueError if the component's code cannot be sent."""
+    code, owner = _executor_code(component)
+    request = ExecutorRequest(code, input_dict, output_dict, exec_properties)
+    try:
+        return _pickle(request)
+    except Exception as error:  # cloudpickle passes on whatever the objects raise
+        script = _script_code(owner)
+        if script is None or isinstance(code, NamedCode):
+            raise ValueError(_cannot_send(component, error)) from error
+        request.executor = script
+        try:
+            return _pickle(request)
+        except Exception as second_error:
+            raise ValueError(_cannot_send(component, second_error)) from second_error
+
+
+def load_request(payload: bytes) -> ExecutorRequest:
+    """Unpacks a request in the worker; the payload came over the runner's own socket."""
+    request: ExecutorRequest = pickle.loads(payload)  # noqa: S301
+    code = request.executor
+    if isinstance(code, NamedCode):
+        request.executor = _executor_of(_getattr(importlib.import_module(code.module), code))
+    elif isinstance(code, ScriptCode):
+        request.executor = _executor_of(_getattr(load_script(code.path), code))
+    return request
+
+
+def load_script(path: str, name: str = SCRIPT_MODULE) -> ModuleType:
+    """Runs a Python file as a module in which pipeline runs do nothing."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"Cannot load {path!r} as a Python file; its name should end in .py.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    with inert_runs.recording():
+        spec.loader.exec_module(module)
+    return module
+
+
+def is_importable(name: str) -> bool:
+    """Whether another process with the same sys.path would import the same module by this name."""
+    module = sys.modules.get(name)
+    origin = getattr(module, "__file__", None)
+    if name in ("__main__", SCRIPT_MODULE) or not origin:
+        return False
+    parent = name.rpartition(".")[0]
+    search_path = getattr(sys.modules.get(parent), "__path__", None) if parent else None
+    for finder in sys.meta_path:
+        find_spec = getattr(finder, "find_spec", None)
+        spec = find_spec(name, search_path) if find_spec else None
+        if spec is not None:
+            return bool(spec.origin) and os.path.abspath(spec.origin) == os.path.abspath(origin)
+    return False
+
+
+def _executor_code(component: BaseComponent) -> tuple[Any, type]:
+    """The executor in the form in which it is sent, and the class that owns it."""
+    spec = component.executor_spec
+    if isinstance(spec, ExecutorFunctionSpec):
+        owner: type = type(component)
+        by_value: Any = FunctionCode(spec.function, spec.signature)
+    elif isinstance(spec, ExecutorClassSpec):
+        owner = by_value = spec.executor_class
+    else:
+        raise ValueError(f"Node {component.id!r}: cannot run an executor given as {spec!r}.")
+    named = NamedCode(owner.__module__, owner.__qualname__)
+    with contextlib.suppress(AttributeError):
+        if is_importable(owner.__module__) and _getattr(sys.modules[named.module], named) is owner:
+            return named, owner
+    return by_value, owner
+
+
+def _script_code(owner: type) -> ScriptCode | None:
+    path = getattr(sys.modules.get(owner.__module__), "__file__", None)
+    if path is None or "<locals>" in owner.__qualname__:
+        return None
+    return ScriptCode(os.path.abspath(path), owner.__qualname__)
+
+
+def _pickle(request: ExecutorRequest) -> bytes:
+    import cloudpickle
+
+    with _modules_by_value(_modules_of(request)):
+        return bytes(cloudpickle.dumps(request))
+
+
+def _modules_of(request: ExecutorRequest) -> set[str]:
+    """The modules whose objects the request holds."""
+    names = {
+        type(artifact).__module__
+        for artifacts in (*request.input_dict.values(), *request.output_dict.values())
+        for artifact in artifacts
+    }
+    names.update(v.__module__ for v in request.exec_properties.values() if callable(v))
+    if isinstance(request.executor, FunctionCode):
+        names.add(request.executor.function.__module__)
+        names.update(a.type.__module__ for a in request.executor.signature.arguments.values())
+    elif isinstance(request.executor, type):
+        names.update(base.__module__ for base in request.executor.__mro__)
+    return names
+
+
+@contextlib.contextmanager
+def _modules_by_value(names: set[str]) -> Iterator[None]:
+    """Makes cloudpickle send what a worker could not import by value."""
+    import cloudpickle
+
+    modules = [
+        sys.modules[name]
+        for name in names
+        if name in sys.modules and name not in ("__main__", "builtins") and not is_importable(name)
+    ]
+    for module in modules:
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        for module in modules:
+            cloudpickle.unregister_pickle_by_value(module)
+
+
+def _getattr(module: ModuleType, code: NamedCode | ScriptCode) -> Any:
+    found: Any = module
+    for part in code.qualname.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def _executor_of(found: Any) -> Any:
+    """An executor class itself, or the function code of a component class."""
+    spec = getattr(found, "EXECUTOR_SPEC", None)
+    if isinstance(spec, ExecutorFunctionSpec):
+        return FunctionCode(spec.function, spec.signature)
+    return found
+
+
+def _cannot_send(component: BaseComponent, error: BaseException) -> str:
+    return (
+        f"Node {component.id!r} cannot be sent to its own process: {error}. Define its function or "
+        "executor at the top level of a module, and do not let it refer to objects that cannot be "
+        "copied, such as open files, locks or models."
+    )

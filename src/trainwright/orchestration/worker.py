@@ -1,0 +1,117 @@
+"""The worker: what happens in a node's own process, from the request to the result."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import socket
+import sys
+import time
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor, ExecutorContext
+from trainwright.dsl.function_executor import FunctionExecutor
+from trainwright.orchestration import first_party, user_code
+from trainwright.orchestration.tracebacks import describe_exception
+from trainwright.orchestration.wire import send_message
+from trainwright.types.artifact import Artifact
+
+# How often progress is passed on, at most.
+_PROGRESS_SECONDS = 0.25
+
+
+def run_in_this_process(
+    header: Mapping[str, Any], payload: bytes, channel_fd: int, log_fd: int
+) -> int:
+    """Runs one request with its output in the log; returns the exit code."""
+    channel = socket.socket(fileno=channel_fd)
+    os.dup2(log_fd, 1)
+    os.dup2(log_fd, 2)
+    os.close(log_fd)
+    sys.stdout = os.fdopen(1, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
+    sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
+    logging.basicConfig(
+        level=logging.INFO,
+        stream=sys.stderr,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        force=True,
+    )
+    started = time.time()
+    try:
+        result = _execute(header, payload, channel)
+        result["first_party_files"] = first_party.loaded_files(started)
+        code = 0
+    except BaseException as error:  # SystemExit from user code is a failure, too
+        traceback.print_exc()
+        result = {"event": "result", "ok": False, "error": describe_exception(error)}
+        code = 1
+    _run_exit_handlers()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    send_message(channel, result)
+    channel.close()
+    return code
+
+
+def _run_exit_handlers() -> None:
+    """What user code registered to happen at exit happens before its outputs are published."""
+    try:
+        atexit._run_exitfuncs()
+    except BaseException:
+        traceback.print_exc()
+
+
+def _execute(header: Mapping[str, Any], payload: bytes, channel: socket.socket) -> dict[str, Any]:
+    os.chdir(header["working_directory"])
+    sys.argv[:] = header["argv"]
+    request = user_code.load_request(payload)
+    context = ExecutorContext(
+        **header["context"], report_progress=_ProgressReporter(channel).report
+    )
+    executor = make_executor(request.executor, context)
+    executor.Do(request.input_dict, request.output_dict, request.exec_properties)
+    return {"event": "result", "ok": True, "outputs": _encode_outputs(request.output_dict)}
+
+
+def make_executor(executor: Any, context: ExecutorContext) -> BaseExecutor:
+    if isinstance(executor, user_code.FunctionCode):
+        return FunctionExecutor(executor.function, executor.signature, context)
+    if issubclass(executor, BaseExecutor):
+        return executor(context)
+    return executor()  # type: ignore[no-any-return]  a duck-typed executor with a Do method
+
+
+class _ProgressReporter:
+    """Passes progress on, but not more often than a person can see."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._pid = os.getpid()
+        self._next = 0.0
+
+    def report(self, progress: Mapping[str, Any]) -> None:
+        now = time.monotonic()
+        # A fork of the worker (a data loader) must not write into the same stream.
+        if now >= self._next and os.getpid() == self._pid:
+            self._next = now + _PROGRESS_SECONDS
+            send_message(self._channel, {"event": "progress", "progress": dict(progress)})
+
+
+def _encode_outputs(output_dict: ArtifactDict) -> dict[str, list[dict[str, Any]]]:
+    return {
+        key: [_encode_artifact(artifact) for artifact in artifacts]
+        for key, artifacts in output_dict.items()
+    }
+
+
+def _encode_artifact(artifact: Artifact) -> dict[str, Any]:
+    return {
+        "id": artifact.id,
+        "uri": artifact.uri,
+        "name": artifact.name,
+        "properties": artifact.properties,
+        "custom_properties": artifact.custom_properties,
+    }

@@ -1,0 +1,233 @@
+"""The runner's side of its worker processes: starting zygotes, sending requests, hearing back."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from trainwright.orchestration import zygote
+from trainwright.orchestration.wire import MessageBuffer, send_message
+
+# How long a worker gets to stop by itself before it is killed.
+STOP_SECONDS = 10.0
+
+
+@dataclass(eq=False)
+class Worker:
+    """One node's process, as the runner sees it."""
+
+    request: int
+    zygote: _ZygoteProcess
+    channel: MessageBuffer
+    socket: socket.socket
+    pid: int | None = None
+    exit_status: int | None = None
+    result: dict[str, Any] | None = None
+    progress: dict[str, Any] = field(default_factory=dict)
+    is_stopped: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        return self.exit_status is not None
+
+    def signal(self, number: int) -> None:
+        """Sends a signal to the worker's process and what it started."""
+        if self.pid is None or self.is_over:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if self.zygote.can_fork:
+                os.killpg(self.pid, number)
+            else:
+                os.kill(self.pid, number)
+
+
+@dataclass(eq=False)
+class _ZygoteProcess:
+    process: subprocess.Popen[bytes]
+    control: socket.socket
+    buffer: MessageBuffer
+    can_fork: bool
+    ready_seconds: float | None = None
+
+
+class WorkerPool:
+    """Starts workers and waits for news of them; used by one thread.
+
+    `warm_up` starts a zygote early, so that a node which needs its modules does not wait for them.
+    """
+
+    def __init__(self) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._zygotes: dict[Any, _ZygoteProcess] = {}
+        self._workers: dict[int, Worker] = {}
+        self._requests = itertools.count(1)
+        # Fork only where that is safe: not with macOS' system frameworks.
+        self._can_fork = sys.platform == "linux"
+
+    def warm_up(self, preload: Iterable[str], environment: Mapping[str, str]) -> None:
+        if self._can_fork:
+            self._zygote(tuple(preload), environment)
+
+    def start(
+        self,
+        header: Mapping[str, Any],
+        payload: bytes,
+        *,
+        log_path: str,
+        preload: Iterable[str],
+        environment: Mapping[str, str],
+    ) -> Worker:
+        """Sends a request to a fork of a zygote that has these modules and this environment."""
+        zygote_process = self._zygote(tuple(preload), environment)
+        ours, theirs = socket.socketpair()
+        request = next(self._requests)
+        log_fd = os.open(log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        worker = Worker(request, zygote_process, MessageBuffer(ours), ours)
+        try:
+            send_message(
+                zygote_process.control,
+                {**header, "request": request},
+                payload,
+                (theirs.fileno(), log_fd),
+            )
+        except OSError:
+            worker.exit_status = zygote_process.process.wait()
+        finally:
+            theirs.close()
+            os.close(log_fd)
+        self._workers[request] = worker
+        self._selector.register(ours, selectors.EVENT_READ, worker)
+        return worker
+
+    def wait(self, timeout: float) -> list[Worker]:
+        """Waits for news; returns the workers that have any (progress, a result, their end)."""
+        changed: dict[Worker, None] = {
+            worker: None for worker in self._workers.values() if worker.is_over
+        }
+        for key, _ in self._selector.select(0 if changed else timeout):
+            if isinstance(key.data, Worker):
+                self._read_channel(key.data)
+                changed[key.data] = None
+            else:
+                changed.update(dict.fromkeys(self._read_zygote(key.data)))
+        for worker in changed:
+            if worker.is_over:
+                self._read_channel(worker)
+                self._forget(worker)
+        return list(changed)
+
+    def signal_all(self, number: int) -> None:
+        """Sends a signal to every worker; what ends now was stopped."""
+        for worker in self.workers:
+            worker.is_stopped = True
+            worker.signal(number)
+
+    @property
+    def workers(self) -> list[Worker]:
+        return list(self._workers.values())
+
+    def close(self) -> None:
+        """Ends all workers and zygotes."""
+        self._selector.close()
+        for zygote_process in self._zygotes.values():
+            # The zygote kills its children when its socket closes.
+            zygote_process.control.close()
+        for worker in self.workers:
+            worker.signal(signal.SIGKILL)
+            worker.socket.close()
+        for zygote_process in self._zygotes.values():
+            try:
+                zygote_process.process.wait(timeout=0.2)
+            except subprocess.TimeoutExpired:
+                zygote_process.process.kill()
+                zygote_process.process.wait()
+
+    def _zygote(self, preload: tuple[str, ...], environment: Mapping[str, str]) -> _ZygoteProcess:
+        key: Any = (preload, tuple(sorted(environment.items())))
+        if not self._can_fork:
+            key = next(self._requests)  # every worker is an interpreter of its own
+        existing = self._zygotes.get(key)
+        if existing is not None and existing.process.poll() is None:
+            return existing
+        started = self._start_zygote(preload, environment)
+        self._zygotes[key] = started
+        return started
+
+    def _start_zygote(
+        self, preload: tuple[str, ...], environment: Mapping[str, str]
+    ) -> _ZygoteProcess:
+        ours, theirs = socket.socketpair()
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                *subprocess._args_from_interpreter_flags(),  # type: ignore[attr-defined]
+                "-c",
+                zygote.BOOTSTRAP,
+                str(theirs.fileno()),
+                json.dumps([os.path.abspath(entry) for entry in sys.path]),
+                json.dumps(preload),
+                "fork" if self._can_fork else "here",
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+            env={**os.environ, **environment},
+            start_new_session=True,
+        )
+        theirs.close()
+        started = _ZygoteProcess(process, ours, MessageBuffer(ours), self._can_fork)
+        self._selector.register(ours, selectors.EVENT_READ, started)
+        return started
+
+    def _read_channel(self, worker: Worker) -> None:
+        for message, _ in worker.channel.read():
+            if message["event"] == "progress":
+                worker.progress = message["progress"]
+            elif message["event"] == "result":
+                worker.result = message
+        if worker.channel.closed:
+            with contextlib.suppress(KeyError, ValueError):
+                self._selector.unregister(worker.socket)
+
+    def _read_zygote(self, zygote_process: _ZygoteProcess) -> list[Worker]:
+        """Takes in what a zygote says; its death is the death of its workers."""
+        ended = []
+        for message, _ in zygote_process.buffer.read():
+            if message["event"] == "ready":
+                zygote_process.ready_seconds = message["seconds"]
+                continue
+            worker = self._workers.get(message["request"])
+            if worker is None:
+                continue
+            if message["event"] == "started":
+                worker.pid = message["pid"]
+                if worker.is_stopped:
+                    worker.signal(signal.SIGKILL)  # it was stopped before it had a process
+            else:
+                worker.exit_status = message["status"]
+                ended.append(worker)
+        if zygote_process.buffer.closed:
+            status = zygote_process.process.wait()
+            for worker in self._workers.values():
+                if worker.zygote is zygote_process and not worker.is_over:
+                    worker.exit_status = status
+                    ended.append(worker)
+            self._selector.unregister(zygote_process.control)
+        return ended
+
+    def _forget(self, worker: Worker) -> None:
+        self._workers.pop(worker.request, None)
+        with contextlib.suppress(KeyError, ValueError):
+            self._selector.unregister(worker.socket)
+        worker.socket.close()

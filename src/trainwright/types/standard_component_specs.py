@@ -1,0 +1,97 @@
+"""The specs of the standard components: what each takes and gives, under TFX's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trainwright.proto import example_gen_pb2, pusher_pb2, range_config_pb2, trainer_pb2
+from trainwright.types import standard_artifacts, system_types
+from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter
+
+EXAMPLES_KEY = "examples"
+STATISTICS_KEY = "statistics"
+SCHEMA_KEY = "schema"
+SCHEMA_FILE_KEY = "schema_file"
+TRANSFORM_GRAPH_KEY = "transform_graph"
+BASE_MODEL_KEY = "base_model"
+HYPERPARAMETERS_KEY = "hyperparameters"
+MODULE_FILE_KEY = "module_file"
+MODULE_PATH_KEY = "module_path"
+RUN_FN_KEY = "run_fn"
+TRAINER_FN_KEY = "trainer_fn"
+TRAIN_ARGS_KEY = "train_args"
+EVAL_ARGS_KEY = "eval_args"
+CUSTOM_CONFIG_KEY = "custom_config"
+MODEL_KEY = "model"
+MODEL_RUN_KEY = "model_run"
+MODEL_BLESSING_KEY = "model_blessing"
+INFRA_BLESSING_KEY = "infra_blessing"
+PUSH_DESTINATION_KEY = "push_destination"
+PUSHED_MODEL_KEY = "pushed_model"
+INPUT_BASE_KEY = "input_base"
+INPUT_CONFIG_KEY = "input_config"
+OUTPUT_CONFIG_KEY = "output_config"
+OUTPUT_DATA_FORMAT_KEY = "output_data_format"
+OUTPUT_FILE_FORMAT_KEY = "output_file_format"
+RANGE_CONFIG_KEY = "range_config"
+
+
+class FileBasedExampleGenSpec(ComponentSpec):
+    PARAMETERS = {
+        INPUT_BASE_KEY: ExecutionParameter(type=str),
+        INPUT_CONFIG_KEY: ExecutionParameter(type=example_gen_pb2.Input),
+        OUTPUT_CONFIG_KEY: ExecutionParameter(type=example_gen_pb2.Output),
+        OUTPUT_DATA_FORMAT_KEY: ExecutionParameter(type=int),
+        OUTPUT_FILE_FORMAT_KEY: ExecutionParameter(type=int),
+        RANGE_CONFIG_KEY: ExecutionParameter(type=range_config_pb2.RangeConfig, optional=True),
+    }
+    OUTPUTS = {EXAMPLES_KEY: ChannelParameter(type=standard_artifacts.Examples)}
+
+
+class ImportSchemaGenSpec(ComponentSpec):
+    PARAMETERS = {SCHEMA_FILE_KEY: ExecutionParameter(type=str)}
+    OUTPUTS = {SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema)}
+    TYPE_ANNOTATION = system_types.Process
+
+
+class TrainerSpec(ComponentSpec):
+    TYPE_ANNOTATION = system_types.Train
+    PARAMETERS = {
+        TRAIN_ARGS_KEY: ExecutionParameter(type=trainer_pb2.TrainArgs),
+        EVAL_ARGS_KEY: ExecutionParameter(type=trainer_pb2.EvalArgs),
+        MODULE_FILE_KEY: ExecutionParameter(type=str, optional=True),
+        # A dotted path, or the function itself.
+        RUN_FN_KEY: ExecutionParameter(type=Any, optional=True),
+        TRAINER_FN_KEY: ExecutionParameter(type=str, optional=True),
+        CUSTOM_CONFIG_KEY: ExecutionParameter(type=str, optional=True),
+    }
+    INPUTS = {
+        EXAMPLES_KEY: ChannelParameter(type=standard_artifacts.Examples),
+        STATISTICS_KEY: ChannelParameter(type=standard_artifacts.ExampleStatistics, optional=True),
+        TRANSFORM_GRAPH_KEY: ChannelParameter(
+            type=standard_artifacts.TransformGraph, optional=True
+        ),
+        SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema, optional=True),
+        BASE_MODEL_KEY: ChannelParameter(type=standard_artifacts.Model, optional=True),
+        HYPERPARAMETERS_KEY: ChannelParameter(
+            type=standard_artifacts.HyperParameters, optional=True
+        ),
+    }
+    OUTPUTS = {
+        MODEL_KEY: ChannelParameter(type=standard_artifacts.Model),
+        MODEL_RUN_KEY: ChannelParameter(type=standard_artifacts.ModelRun),
+    }
+
+
+class PusherSpec(ComponentSpec):
+    TYPE_ANNOTATION = system_types.Deploy
+    PARAMETERS = {
+        PUSH_DESTINATION_KEY: ExecutionParameter(type=pusher_pb2.PushDestination, optional=True),
+        CUSTOM_CONFIG_KEY: ExecutionParameter(type=str, optional=True),
+    }
+    INPUTS = {
+        MODEL_KEY: ChannelParameter(type=standard_artifacts.Model, optional=True),
+        MODEL_BLESSING_KEY: ChannelParameter(type=standard_artifacts.ModelBlessing, optional=True),
+        INFRA_BLESSING_KEY: ChannelParameter(type=standard_artifacts.InfraBlessing, optional=True),
+    }
+    OUTPUTS = {PUSHED_MODEL_KEY: ChannelParameter(type=standard_artifacts.PushedModel)}

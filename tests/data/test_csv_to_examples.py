@@ -1,0 +1,285 @@
+"""The pass from CSV to examples: TFX's rows in TFX's splits, however many processes write."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tensorflow.core.example import example_pb2
+
+from trainwright.data.column_types import ColumnType
+from trainwright.data.csv_reader import CsvError
+from trainwright.data.csv_to_examples import convert_csv_to_examples
+from trainwright.data.shard_workers import ShardWorkerError, ShardWorkers
+from trainwright.data.splits import HashSplits
+from trainwright.data.tfrecord import read_records
+
+GOLDEN = Path(__file__).parent / "golden"
+TRAIN_EVAL = HashSplits(buckets=(("train", 2), ("eval", 1)))
+
+
+def shards(output_dir, split):
+    return sorted((Path(output_dir) / f"Split-{split}").iterdir())
+
+
+def records(output_dir, split):
+    return [record for shard in shards(output_dir, split) for record in read_records(shard)]
+
+
+def written_files(output_dir):
+    return {
+        str(path.relative_to(output_dir)): path.read_bytes()
+        for path in sorted(Path(output_dir).rglob("*.gz"))
+    }
+
+
+def ids(output_dir, split):
+    parsed = map(example_pb2.Example.FromString, records(output_dir, split))
+    return [proto.features.feature["id"].int64_list.value[0] for proto in parsed]
+
+
+@pytest.fixture
+def large_csv(tmp_path):
+    """Two files of one split, enough for several blocks of 20 kB."""
+    paths = [tmp_path / "first.csv", tmp_path / "second.csv"]
+    for path, start in zip(paths, (0, 3000)):
+        rows = [f'{i},{i / 7},"name, {i % 13}",' for i in range(start, start + 3000)]
+        path.write_text("id,ratio,name,empty\n" + "\n".join(rows) + "\n")
+    return [str(path) for path in paths]
+
+
+@pytest.mark.parametrize("name", ["mixed", "penguins"])
+def test_golden_rows_are_in_the_same_splits_in_the_same_order(tmp_path, name):
+    result = convert_csv_to_examples(
+        {"all": [GOLDEN / name / f"{name}.csv"]}, tmp_path, output_splits=TRAIN_EVAL
+    )
+    for split in ("train", "eval"):
+        # TFX writes map entries in the order of a hash table, so its bytes are compared after
+        # serializing them again.
+        expected = [
+            example_pb2.Example.FromString(record).SerializeToString(deterministic=True)
+            for record in records(GOLDEN / name, split)
+        ]
+        assert records(tmp_path, split) == expected
+        assert result.rows[split] == len(expected)
+        assert [shard.name for shard in shards(tmp_path, split)] == [
+            "data_tfrecord-00000-of-00001.gz"
+        ]
+
+
+def test_result_says_what_was_written(tmp_path, large_csv):
+    result = convert_csv_to_examples(
+        {"all": large_csv}, tmp_path / "out", output_splits=TRAIN_EVAL, block_bytes=20_000
+    )
+    assert sum(result.rows.values()) == 6000
+    assert result.shards == {
+        split: len(shards(tmp_path / "out", split)) for split in ("train", "eval")
+    }
+    assert result.column_types == {
+        "all": {
+            "id": ColumnType.INT,
+            "ratio": ColumnType.FLOAT,
+            "name": ColumnType.BYTES,
+            "empty": ColumnType.UNKNOWN,
+        }
+    }
+
+
+def test_input_splits_are_kept_and_typed_one_by_one(tmp_path):
+    (tmp_path / "train.csv").write_text("id,x\n1,1\n2,2\n3,3\n")
+    (tmp_path / "eval.csv").write_text("id,x\n4,1.5\n")
+    result = convert_csv_to_examples(
+        {"train": [tmp_path / "train.csv"], "eval": [tmp_path / "eval.csv"]}, tmp_path / "out"
+    )
+    assert ids(tmp_path / "out", "train") == [1, 2, 3]
+    assert ids(tmp_path / "out", "eval") == [4]
+    assert result.rows == {"train": 3, "eval": 1}
+    assert result.column_types["train"]["x"] is ColumnType.INT
+    assert result.column_types["eval"]["x"] is ColumnType.FLOAT
+
+
+def test_output_does_not_depend_on_the_number_of_processes(tmp_path, large_csv):
+    outputs = []
+    for processes in (1, 2, 3):
+        directory = tmp_path / str(processes)
+        result = convert_csv_to_examples(
+            {"all": large_csv},
+            directory,
+            output_splits=TRAIN_EVAL,
+            processes=processes,
+            block_bytes=20_000,
+            inline_bytes=0,
+        )
+        assert result.shards["train"] > 3
+        outputs.append(written_files(directory))
+    assert outputs[0] == outputs[1] == outputs[2]
+
+
+def test_shards_are_numbered_without_gaps_in_file_order(tmp_path, large_csv):
+    # All rows but the last share a name, so one of the splits gets rows from the last block only.
+    output_splits = HashSplits(buckets=(("a", 1), ("b", 1)), partition_feature="name")
+    for path in large_csv:
+        lines = Path(path).read_text().splitlines()
+        rows = [f"{line.split(',')[0]},1.5,common," for line in lines[1:]]
+        Path(path).write_text("\n".join([lines[0], *rows]) + "\n")
+    with open(large_csv[1], "a") as file:
+        file.write("6000,1.5,rare,\n")
+    result = convert_csv_to_examples(
+        {"all": large_csv},
+        tmp_path / "out",
+        output_splits=output_splits,
+        processes=2,
+        block_bytes=20_000,
+        inline_bytes=0,
+    )
+    assert sorted(result.rows.values()) == [1, 6000]
+    assert min(result.shards.values()) == 1 < max(result.shards.values())
+    for split, count in result.shards.items():
+        assert [shard.name for shard in shards(tmp_path / "out", split)] == [
+            f"data_tfrecord-{i:05d}-of-{count:05d}.gz" for i in range(count)
+        ]
+        written = ids(tmp_path / "out", split)
+        assert written == (list(range(6000)) if len(written) > 1 else [6000])
+
+
+def test_many_small_files_make_one_shard(tmp_path):
+    paths = []
+    for i in range(50):
+        paths.append(tmp_path / f"{i:02d}.csv")
+        paths[-1].write_text(f"id\n{i}\n")
+    result = convert_csv_to_examples({"all": paths}, tmp_path / "out")
+    assert result.shards == {"all": 1}
+    assert ids(tmp_path / "out", "all") == list(range(50))
+
+
+def test_split_without_rows_gets_an_empty_shard(tmp_path):
+    (tmp_path / "one.csv").write_text("id\n1\n")
+    result = convert_csv_to_examples(
+        {"all": [tmp_path / "one.csv"]}, tmp_path / "out", output_splits=TRAIN_EVAL
+    )
+    assert sorted(result.rows.values()) == [0, 1]
+    for split in ("train", "eval"):
+        (shard,) = shards(tmp_path / "out", split)
+        assert len(list(read_records(shard))) == result.rows[split]
+
+
+def test_rows_with_the_same_partition_feature_stay_together(tmp_path, large_csv):
+    convert_csv_to_examples(
+        {"all": large_csv},
+        tmp_path / "out",
+        output_splits=HashSplits(buckets=(("a", 1), ("b", 1)), partition_feature="name"),
+    )
+    names = {}
+    for split in ("a", "b"):
+        parsed = map(example_pb2.Example.FromString, records(tmp_path / "out", split))
+        names[split] = {p.features.feature["name"].bytes_list.value[0] for p in parsed}
+    assert names["a"] and names["b"]
+    assert not names["a"] & names["b"]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_progress_is_reported_in_rows(tmp_path, large_csv, processes):
+    reports = []
+    convert_csv_to_examples(
+        {"all": large_csv},
+        tmp_path / "out",
+        output_splits=TRAIN_EVAL,
+        processes=processes,
+        report_progress=reports.append,
+        block_bytes=20_000,
+        inline_bytes=0,
+    )
+    assert reports == sorted(reports)
+    assert len(reports) > 3
+    assert reports[-1] == 6000
+
+
+@pytest.mark.parametrize("inline_bytes", [0, 1 << 20])
+def test_bad_input_is_found_before_anything_is_written(tmp_path, large_csv, inline_bytes):
+    with open(large_csv[1], "a") as file:
+        file.write("6000,1.5\n")
+    with pytest.raises(CsvError, match=r"second\.csv, line 3002: this row has 2 cells"):
+        convert_csv_to_examples(
+            {"all": large_csv},
+            tmp_path / "out",
+            output_splits=TRAIN_EVAL,
+            processes=2,
+            inline_bytes=inline_bytes,
+        )
+    assert not (tmp_path / "out").exists()
+
+
+def test_bad_partition_feature_is_found_before_anything_is_written(tmp_path, large_csv):
+    with pytest.raises(ValueError, match="'ratio' is a float column"):
+        convert_csv_to_examples(
+            {"all": large_csv},
+            tmp_path / "out",
+            output_splits=HashSplits(buckets=(("a", 1), ("b", 1)), partition_feature="ratio"),
+        )
+    assert not (tmp_path / "out").exists()
+
+
+def test_several_input_splits_cannot_be_divided(tmp_path, large_csv):
+    with pytest.raises(ValueError, match=r"2 input splits \(a, b\) and an output split config"):
+        convert_csv_to_examples(
+            {"a": large_csv[:1], "b": large_csv[1:]}, tmp_path / "out", output_splits=TRAIN_EVAL
+        )
+
+
+def test_shards_of_two_runs_do_not_mix(tmp_path, large_csv):
+    convert_csv_to_examples({"all": large_csv}, tmp_path / "out")
+    with pytest.raises(FileExistsError, match=r"Split-all is not empty"):
+        convert_csv_to_examples({"all": large_csv}, tmp_path / "out")
+
+
+def test_number_of_processes_is_checked(tmp_path, large_csv):
+    with pytest.raises(ValueError, match="processes is 0: expected 1 or more"):
+        convert_csv_to_examples({"all": large_csv}, tmp_path / "out", processes=0)
+
+
+def test_a_killed_process_gives_an_error(tmp_path, large_csv, monkeypatch):
+    process_ids = []
+
+    class RecordedWorkers(ShardWorkers):
+        def __init__(self, processes):
+            super().__init__(processes)
+            process_ids.extend(self.process_ids)
+
+    monkeypatch.setattr("trainwright.data.csv_to_examples.ShardWorkers", RecordedWorkers)
+    with pytest.raises(ShardWorkerError, match="was killed by SIGKILL"):
+        convert_csv_to_examples(
+            {"all": large_csv},
+            tmp_path / "out",
+            processes=2,
+            report_progress=lambda rows: os.kill(process_ids[0], signal.SIGKILL),
+            block_bytes=5_000,
+            inline_bytes=0,
+        )
+
+
+SCRIPT_WITHOUT_MAIN_GUARD = """
+import sys
+print("script runs")
+from trainwright.data.csv_to_examples import convert_csv_to_examples
+convert_csv_to_examples({"all": sys.argv[2:]}, sys.argv[1], processes=2, inline_bytes=0)
+heavy = {"tensorflow", "apache_beam", "pandas"} & set(sys.modules)
+assert not heavy, heavy
+"""
+
+
+def test_a_script_without_a_main_guard_runs_once_and_imports_nothing_heavy(tmp_path, large_csv):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT_WITHOUT_MAIN_GUARD)
+    # A module of the working directory must not get in the way of the processes.
+    (tmp_path / "json.py").write_text("raise ImportError('the wrong json')")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-P", str(script), str(tmp_path / "out"), *large_csv]
+    if sys.version_info < (3, 11):
+        command.remove("-P")
+        (tmp_path / "json.py").unlink()
+    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == "script runs\n"
+    assert ids(tmp_path / "out", "all") == list(range(6000))
