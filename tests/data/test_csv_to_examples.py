@@ -125,7 +125,7 @@ def test_shards_are_numbered_without_gaps_in_file_order(tmp_path, large_csv):
         rows = [f"{line.split(',')[0]},1.5,common," for line in lines[1:]]
         Path(path).write_text("\n".join([lines[0], *rows]) + "\n")
     with open(large_csv[1], "a") as file:
-        file.write("6000,1.5,rare,\n")
+        file.write("6000,1.5,odd,\n")
     result = convert_csv_to_examples(
         {"all": large_csv},
         tmp_path / "out",
@@ -175,7 +175,8 @@ def test_rows_with_the_same_partition_feature_stay_together(tmp_path, large_csv)
     for split in ("a", "b"):
         parsed = map(example_pb2.Example.FromString, records(tmp_path / "out", split))
         names[split] = {p.features.feature["name"].bytes_list.value[0] for p in parsed}
-    assert names["a"] and names["b"]
+    assert names["a"]
+    assert names["b"]
     assert not names["a"] & names["b"]
 
 

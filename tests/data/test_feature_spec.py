@@ -16,15 +16,13 @@ from trainwright.data.feature_spec import (
 )
 
 
-def parse(text):
-    return text_format.Parse(text, schema_pb2.Schema())
-
-
-def with_representation(name, representation):
-    return (
-        'tensor_representation_group { key: "" value { tensor_representation { '
-        f'key: "{name}" value {{ {representation} }} }} }} }}'
-    )
+def parse(text, **representations):
+    """A schema from text, with tensor representations by name."""
+    schema = text_format.Parse(text, schema_pb2.Schema())
+    for name, representation in representations.items():
+        group = schema.tensor_representation_group[""]
+        text_format.Parse(representation, group.tensor_representation[name])
+    return schema
 
 
 REQUIRED = "presence { min_fraction: 1 }"
@@ -62,10 +60,14 @@ def test_variable_length_is_ragged_where_the_schema_says_so():
 
 @pytest.mark.parametrize(
     "retired",
-    ["deprecated: true"]
-    + [
-        f"lifecycle_stage: {stage}"
-        for stage in "PLANNED ALPHA DEPRECATED DEBUG_ONLY DISABLED VALIDATION_DERIVED".split()
+    [
+        "deprecated: true",
+        "lifecycle_stage: PLANNED",
+        "lifecycle_stage: ALPHA",
+        "lifecycle_stage: DEPRECATED",
+        "lifecycle_stage: DEBUG_ONLY",
+        "lifecycle_stage: DISABLED",
+        "lifecycle_stage: VALIDATION_DERIVED",
     ],
 )
 def test_features_that_are_not_in_use_are_not_read(retired):
@@ -117,24 +119,19 @@ def test_a_sparse_feature_without_a_shape_is_refused(old, new, message):
 
 def test_a_default_value_fills_the_whole_tensor():
     schema = parse(
-        'feature { name: "x" type: INT shape { dim { size: 3 } } }'
-        + with_representation(
-            "x",
-            'dense_tensor { column_name: "x" shape { dim { size: 3 } } '
-            "default_value { int_value: 7 } }",
-        )
+        'feature { name: "x" type: INT shape { dim { size: 3 } } }',
+        x='dense_tensor { column_name: "x" shape { dim { size: 3 } } '
+        "default_value { int_value: 7 } }",
     )
     assert schema_to_feature_spec(schema) == {"x": tf.io.FixedLenFeature([3], tf.int64, [7, 7, 7])}
 
 
 def test_a_ragged_tensor_has_its_partitions():
     schema = parse(
-        'feature { name: "values" type: FLOAT } feature { name: "lengths" type: INT }'
-        + with_representation(
-            "ragged",
-            'ragged_tensor { feature_path { step: "values" } partition { row_length: "lengths" } '
-            "partition { uniform_row_length: 2 } row_partition_dtype: INT32 }",
-        )
+        'feature { name: "values" type: FLOAT } feature { name: "lengths" type: INT }',
+        ragged='ragged_tensor { feature_path { step: "values" } '
+        'partition { row_length: "lengths" } partition { uniform_row_length: 2 } '
+        "row_partition_dtype: INT32 }",
     )
     assert schema_to_feature_spec(schema) == {
         "ragged": tf.io.RaggedFeature(
@@ -151,8 +148,8 @@ def test_a_ragged_tensor_has_its_partitions():
 
 def test_explicit_representations_come_before_inferred_ones():
     schema = parse(
-        'feature { name: "renamed" type: INT } feature { name: "plain" type: INT }'
-        + with_representation("new", 'varlen_sparse_tensor { column_name: "renamed" }')
+        'feature { name: "renamed" type: INT } feature { name: "plain" type: INT }',
+        new='varlen_sparse_tensor { column_name: "renamed" }',
     )
     assert list(tensor_representations(schema)) == ["new", "plain"]
     spec = example_parser_spec(schema)
@@ -163,70 +160,63 @@ def test_explicit_representations_come_before_inferred_ones():
 
 def test_a_tensor_hides_a_feature_of_its_name(caplog):
     schema = parse(
-        'feature { name: "a" type: INT } feature { name: "b" type: FLOAT }'
-        + with_representation("a", 'varlen_sparse_tensor { column_name: "b" }')
+        'feature { name: "a" type: INT } feature { name: "b" type: FLOAT }',
+        a='varlen_sparse_tensor { column_name: "b" }',
     )
     assert example_parser_spec(schema).features == {"b": tf.io.VarLenFeature(tf.float32)}
     assert "Feature 'a' is not read" in caplog.text
 
 
 def test_representations_of_other_groups_do_not_count():
-    text = with_representation("x", 'ragged_tensor { feature_path { step: "x" } }')
-    schema = parse('feature { name: "x" type: INT }' + text.replace('key: ""', 'key: "serving"'))
+    schema = parse('feature { name: "x" type: INT }')
+    serving = schema.tensor_representation_group["serving"].tensor_representation["x"]
+    serving.ragged_tensor.feature_path.step.append("x")
     assert schema_to_feature_spec(schema) == {"x": tf.io.VarLenFeature(tf.int64)}
 
 
+INT_X = 'feature { name: "x" type: INT }'
+
+
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "representations", "message"),
     [
-        ('feature { name: "x" type: INT shape {} }', "'x' has a fixed shape but may be absent"),
-        ('feature { name: "x" }', "'x' reads a column of type TYPE_UNKNOWN"),
+        ('feature { name: "x" type: INT shape {} }', {}, "'x' has a fixed shape but may be absent"),
+        ('feature { name: "x" }', {}, "'x' reads a column of type TYPE_UNKNOWN"),
         (
             'feature { name: "s" type: STRUCT struct_domain { feature { name: "x" type: INT } } }',
+            {},
             "'s.x' reads a feature inside a STRUCT",
         ),
-        (with_representation("x", ""), "'x' names no column"),
-        (with_representation("x", "ragged_tensor {}"), "'x' names no column"),
+        (INT_X, {"x": ""}, "'x' names no column"),
+        (INT_X, {"x": "ragged_tensor {}"}, "'x' names no column"),
         (
-            'feature { name: "weight" type: INT }'
-            + with_representation("w", 'varlen_sparse_tensor { column_name: "wieght" }'),
+            'feature { name: "weight" type: INT }',
+            {"w": 'varlen_sparse_tensor { column_name: "wieght" }'},
             "did you mean 'weight'",
         ),
         (
-            'feature { name: "x" type: INT }'
-            + with_representation(
-                "x", 'dense_tensor { column_name: "x" default_value { float_value: 1 } }'
-            ),
+            INT_X,
+            {"x": 'dense_tensor { column_name: "x" default_value { float_value: 1 } }'},
             "type INT: use int_value",
         ),
         (
-            'feature { name: "x" type: INT }'
-            + with_representation("a", 'varlen_sparse_tensor { column_name: "x" }')
-            + with_representation("b", 'dense_tensor { column_name: "x" }'),
+            INT_X,
+            {
+                "a": 'varlen_sparse_tensor { column_name: "x" }',
+                "b": 'dense_tensor { column_name: "x" }',
+            },
             "both read column 'x'",
         ),
         (
-            'feature { name: "x" type: INT }'
-            + with_representation(
-                "x", 'ragged_tensor { feature_path { step: "x" } partition {} }'
-            ),
+            INT_X,
+            {"x": 'ragged_tensor { feature_path { step: "x" } partition {} }'},
             "'x' has an empty partition",
         ),
     ],
 )
-def test_what_cannot_be_parsed_is_refused_with_its_name(text, message):
-    # Groups of one key do not merge in text format, so representations are merged here.
-    schema = schema_pb2.Schema()
-    for part in text.replace("tensor_representation_group", "\ntensor_representation_group").split(
-        "\n"
-    ):
-        piece = parse(part)
-        schema.feature.extend(piece.feature)
-        for name, value in piece.tensor_representation_group[""].tensor_representation.items():
-            group = schema.tensor_representation_group[""]
-            group.tensor_representation[name].CopyFrom(value)
+def test_what_cannot_be_parsed_is_refused_with_its_name(text, representations, message):
     with pytest.raises(ValueError, match=message):
-        schema_to_feature_spec(schema)
+        schema_to_feature_spec(parse(text, **representations))
 
 
 SEQUENCE = """
@@ -248,8 +238,10 @@ def test_sequences_are_ragged_and_context_features_are_as_in_an_example():
 
 
 def test_with_representations_a_sequence_example_has_only_those():
-    path = 'feature_path { step: "##SEQUENCE##" step: "clicks" }'
-    schema = parse(SEQUENCE + with_representation("clicks", f"ragged_tensor {{ {path} }}"))
+    schema = parse(
+        SEQUENCE,
+        clicks='ragged_tensor { feature_path { step: "##SEQUENCE##" step: "clicks" } }',
+    )
     context, sequences = sequence_example_parser_specs(schema)
     assert context.features == {}
     assert list(sequences.tensor_names.values()) == ["clicks"]

@@ -66,10 +66,14 @@ def test_processes_end_with_the_block(blocks):
 
 
 def test_processes_end_with_an_exception(blocks):
-    with pytest.raises(KeyboardInterrupt), ShardWorkers(2) as workers:
+    def interrupt(workers):
         next(workers.write_blocks(blocks(5)))
-        process_ids = workers.process_ids
         raise KeyboardInterrupt
+
+    workers = ShardWorkers(2)
+    process_ids = workers.process_ids
+    with pytest.raises(KeyboardInterrupt), workers:
+        interrupt(workers)
     assert not any(map(is_running, process_ids))
 
 

@@ -1,9 +1,357 @@
-import pytest
+"""The metadata store in an SQLite file: its contract, and what is special to SQLite."""
 
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from trainwright.metadata import migrations, sqlite_backend
+from trainwright.metadata.connection import open_store
+from trainwright.metadata.records import ExecutionState
+from trainwright.metadata.sql_store import SqlMetadataStore
+from trainwright.metadata.sqlite_backend import SqliteBackend
+from trainwright.metadata.store import MetadataError
 from trainwright.testing.store_contract import MetadataStoreContract
+from trainwright.testing.store_samples import NODE, PIPELINE, complete, content, register
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "metadata.db"
 
 
 class TestSqliteStore(MetadataStoreContract):
     @pytest.fixture
-    def store_url(self, tmp_path):
-        return f"sqlite:///{tmp_path}/metadata.db"
+    def store_url(self, path):
+        return f"sqlite:///{path}"
+
+
+def execute(path, *statements):
+    connection = sqlite3.connect(path)
+    rows = [connection.execute(statement).fetchall() for statement in statements]
+    connection.commit()
+    connection.close()
+    return rows[-1]
+
+
+def test_file_is_in_wal_mode_and_checks_references(path):
+    with SqlMetadataStore(f"sqlite:///{path}") as store:
+        assert execute(path, "PRAGMA journal_mode") == [("wal",)]
+        with store._backend.reading() as connection:
+            assert connection.execute(text("PRAGMA foreign_keys")).scalar() == 1
+            assert connection.execute(text("PRAGMA synchronous")).scalar() == 2
+            assert connection.execute(text("PRAGMA busy_timeout")).scalar() == 60_000
+
+
+def test_file_that_left_wal_mode_returns_to_it(path):
+    open_store(path).close()
+    assert execute(path, "PRAGMA journal_mode = DELETE") == [("delete",)]
+    open_store(path).close()
+    assert execute(path, "PRAGMA journal_mode") == [("wal",)]
+
+
+def test_change_to_wal_mode_waits_for_a_writer(path):
+    open_store(path).close()
+    execute(path, "PRAGMA journal_mode = DELETE")
+    writer = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    writer.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(0.3, writer.execute, ["ROLLBACK"])
+    release.start()
+    with open_store(path) as store:
+        complete(store)
+    release.join()
+    writer.close()
+
+
+def test_reader_does_not_wait_for_a_writer(path):
+    with open_store(path) as store:
+        complete(store)
+        writer = sqlite3.connect(path, isolation_level=None)
+        writer.execute("BEGIN IMMEDIATE")
+        assert len(store.get_executions()) == 1
+        writer.close()
+
+
+def test_lock_that_is_never_released(path, monkeypatch):
+    monkeypatch.setattr(sqlite_backend, "LOCK_TIMEOUT_SECONDS", 0.1)
+    with open_store(path) as store:
+        writer = sqlite3.connect(path, isolation_level=None)
+        writer.execute("BEGIN IMMEDIATE")
+        with pytest.raises(MetadataError, match=f"{path} has been locked by another process"):
+            register(store)
+        writer.execute("ROLLBACK")
+        writer.close()
+        register(store)
+
+
+def test_connections_of_ended_threads_are_used_again(path):
+    with SqlMetadataStore(f"sqlite:///{path}") as store:
+        for _ in range(10):
+            thread = threading.Thread(target=complete, args=(store,))
+            thread.start()
+            thread.join()
+        assert store._backend._engine.pool.checkedin() == 1
+        assert len(store.get_executions()) == 10
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_store_is_not_carried_across_a_fork(path):
+    with open_store(path) as store:
+        complete(store)
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                store.get_executions()
+            except MetadataError as error:
+                os.write(writer, str(error).encode())
+            store.close()
+            os._exit(0)
+        os.close(writer)
+        message = os.read(reader, 10_000).decode()
+        os.close(reader)
+        os.waitpid(child, 0)
+        assert f"opened in process {os.getpid()}" in message
+        assert f"process {child}" in message
+        assert "Open it again" in message
+        complete(store)
+
+
+def test_no_query_scans_a_growing_table(path):
+    """Each question has its index, and none that may have a limit sorts what it does not return."""
+    with SqlMetadataStore(f"sqlite:///{path}") as store:
+        complete(store)
+        statements = []
+        store._backend._engine.pool.dispose()
+        with store._backend.reading() as connection:
+            connection.connection.driver_connection.set_trace_callback(statements.append)
+        execution, (output,) = complete(store)
+        finished = [ExecutionState.COMPLETE, ExecutionState.CACHED]
+        store.get_executions(context=NODE, states=finished, limit=1)
+        store.get_executions(context=PIPELINE, limit=10)
+        store.get_executions(states=[ExecutionState.RUNNING])
+        store.get_artifacts(ids=[output])
+        store.get_artifacts(context=PIPELINE, limit=10)
+        store.get_artifacts(type_name="Model", limit=10)
+        store.get_artifacts(uri="/root/Trainer/model/1")
+        store.get_events(execution_ids=[execution])
+        store.get_events(artifact_ids=[output])
+        store.get_contexts(type_name="pipeline_run", within=PIPELINE, limit=10)
+        store.heartbeat([execution], 0.0)
+    asked = [line for line in statements if line.startswith(("SELECT", "UPDATE", "DELETE"))]
+    assert len(asked) > 15
+    for statement in asked:
+        plan = [row[3] for row in execute(path, f"EXPLAIN QUERY PLAN {statement}")]
+        assert not [step for step in plan if step.startswith("SCAN")], statement
+        if "LIMIT" in statement:
+            assert not [step for step in plan if "TEMP B-TREE" in step], statement
+
+
+def test_import_brings_no_other_dialect_and_no_orm():
+    script = (
+        "import sys, trainwright.metadata.sql_store;"
+        "print({m.split('.')[2] for m in sys.modules if m.startswith('sqlalchemy.dialects.')}"
+        " - {'_typing', 'sqlite'}, 'sqlalchemy.orm' in sys.modules)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    printed = subprocess.run(
+        [sys.executable, "-c", script], env=environment, check=True, capture_output=True, text=True
+    ).stdout
+    assert printed == "set() False\n"
+
+
+# The version of the tables
+
+
+def version_of(path):
+    return execute(path, "SELECT version FROM trainwright_schema_version")
+
+
+def test_new_store_has_the_newest_version(path):
+    open_store(path).close()
+    assert version_of(path) == [(migrations.SCHEMA_VERSION,)]
+
+
+def test_newer_store_is_refused(path):
+    open_store(path).close()
+    execute(path, "UPDATE trainwright_schema_version SET version = 7")
+    with pytest.raises(MetadataError) as raised:
+        open_store(path)
+    message = str(raised.value)
+    assert f"{path} has schema version 7" in message
+    assert f"up to {migrations.SCHEMA_VERSION}" in message
+    assert "pip install --upgrade trainwright" in message
+
+
+def test_older_store_is_migrated_step_by_step(path):
+    with open_store(path) as store:
+        complete(store)
+        before = content(store)
+    steps = []
+
+    def add_column(connection):
+        connection.execute(text("ALTER TABLE artifacts ADD COLUMN size INTEGER DEFAULT 5"))
+        steps.append(1)
+
+    def add_table(connection):
+        assert connection.execute(text("SELECT size FROM artifacts")).scalar() == 5
+        connection.execute(text("CREATE TABLE notes (note TEXT)"))
+        steps.append(2)
+
+    backend = SqliteBackend(f"sqlite:///{path}")
+    for _ in range(2):
+        migrations.prepare_schema(backend, version=3, migrations={1: add_column, 2: add_table})
+    backend.close()
+    assert steps == [1, 2]
+    assert version_of(path) == [(3,)]
+    assert execute(path, "SELECT size FROM artifacts") == [(5,)]
+    execute(path, "UPDATE trainwright_schema_version SET version = 1")
+    with open_store(path) as store:
+        assert content(store) == before
+
+
+def test_failed_migration_changes_nothing(path):
+    open_store(path).close()
+
+    def add_table(connection):
+        connection.execute(text("CREATE TABLE notes (note TEXT)"))
+
+    def fail(connection):
+        raise ZeroDivisionError
+
+    backend = SqliteBackend(f"sqlite:///{path}")
+    with pytest.raises(ZeroDivisionError):
+        migrations.prepare_schema(backend, version=3, migrations={1: add_table, 2: fail})
+    with pytest.raises(MetadataError, match="schema version 1, which .* cannot migrate to 3"):
+        migrations.prepare_schema(backend, version=3, migrations={1: add_table})
+    backend.close()
+    assert version_of(path) == [(1,)]
+    assert execute(path, "SELECT * FROM sqlite_master WHERE name = 'notes'") == []
+
+
+def test_store_without_a_version_is_refused(path):
+    open_store(path).close()
+    execute(path, "DELETE FROM trainwright_schema_version")
+    with pytest.raises(MetadataError, match=f"{path} does not say its schema version"):
+        open_store(path)
+
+
+# Places where no store can be
+
+
+def test_file_that_is_no_database(path):
+    path.write_text("span,version\n" * 1000)
+    with pytest.raises(MetadataError, match=f"{path} is not an SQLite database.*another path"):
+        open_store(path)
+    assert path.read_text().startswith("span")
+
+
+def test_empty_file_becomes_a_store(path):
+    path.touch()
+    with open_store(path) as store:
+        complete(store)
+
+
+def test_database_of_ml_metadata(path):
+    execute(path, "CREATE TABLE MLMDEnv (schema_version INT)", "CREATE TABLE Type (id INT)")
+    before = path.read_bytes()
+    with pytest.raises(MetadataError, match=f"{path} is a database of ml-metadata.*another path"):
+        open_store(path)
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_database_of_somebody_else(path):
+    execute(path, "CREATE TABLE users (id INT)", "CREATE TABLE schema_version (version INT)")
+    before = path.read_bytes()
+    with pytest.raises(MetadataError, match=r"tables that are not .*schema_version, users"):
+        open_store(path)
+    assert path.read_bytes() == before
+
+
+def test_directory(tmp_path):
+    with pytest.raises(MetadataError, match=f"{tmp_path} is a directory.*metadata.db"):
+        open_store(tmp_path)
+
+
+def test_missing_directories_are_made(tmp_path):
+    with open_store(tmp_path / "a" / "b" / "metadata.db") as store:
+        complete(store)
+    assert (tmp_path / "a" / "b" / "metadata.db").exists()
+
+
+def test_directory_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(MetadataError, match=r"cannot be made \(.*Give another path"):
+        open_store(tmp_path / "file" / "metadata.db")
+
+
+@pytest.fixture
+def read_only_directory():
+    """A directory with a store that this user, or nobody in root's place, may only read."""
+    with tempfile.TemporaryDirectory() as directory:
+        open_store(Path(directory) / "store.db").close()
+        os.chmod(directory, 0o555)
+        superuser = os.geteuid() == 0
+        if superuser:
+            os.seteuid(65534)
+        try:
+            yield Path(directory)
+        finally:
+            if superuser:
+                os.seteuid(0)
+            os.chmod(directory, 0o755)
+
+
+def test_read_only_directory(read_only_directory):
+    for name in ("new.db", "store.db"):
+        with pytest.raises(MetadataError, match=f"{name} cannot be written.*write access"):
+            open_store(read_only_directory / name)
+    with pytest.raises(MetadataError, match="Permission denied"):
+        open_store(read_only_directory / "below" / "new.db")
+
+
+def test_disk_that_is_full(path):
+    with SqlMetadataStore(f"sqlite:///{path}") as store:
+        complete(store)
+        before = content(store)
+        with store._backend.reading() as connection:
+            connection.execute(text("PRAGMA max_page_count = 1"))
+        with pytest.raises(MetadataError, match=f"{path} cannot grow.*Make room"):
+            register(store, custom_properties={"large": "x" * 1_000_000})
+        assert content(store) == before
+
+
+def test_old_sqlite_library(path, monkeypatch):
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 26, 0))
+    with pytest.raises(MetadataError, match="3.35 or newer"):
+        open_store(path)
+
+
+@pytest.mark.parametrize(
+    "name", ["with space.db", "100%.db", "what?.db", "ünï.db", "a#b.db", "a%20b"]
+)
+def test_unusual_file_names(tmp_path, name):
+    with open_store(tmp_path / name) as store:
+        complete(store)
+    assert (tmp_path / name).exists()
+
+
+def test_relative_path_is_kept_when_the_directory_changes(tmp_path, monkeypatch):
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with open_store("metadata.db") as store:
+        monkeypatch.chdir(tmp_path / "other")
+        complete(store)
+        thread = threading.Thread(target=complete, args=(store,))
+        thread.start()
+        thread.join()
+        assert len(store.get_executions()) == 2
+    assert [entry.name for entry in tmp_path.glob("**/*.db")] == ["metadata.db"]

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from trainwright import __version__
+from trainwright._rivals import how_to_remove, installed_rivals
 from trainwright._version import TFX_API_VERSION
 from trainwright.cli.output import print_json, print_table
 
@@ -28,8 +29,6 @@ PACKAGES = {
     ),
     "transform": ("tensorflow-transform", "tfx-bsl"),
 }
-# Packages that own the names `tfx` and `ml_metadata`, which this project gives.
-RIVALS = ("tfx", "ml-metadata", "ml-pipelines-sdk")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +67,7 @@ def examine() -> list[Diagnosis]:
     ]
     for extra, packages in PACKAGES.items():
         found += [_examine_package(extra, package) for package in packages]
-    found += [rival for rival in map(_examine_rival, RIVALS) if rival is not None]
+    found += [_describe_rival(name, version) for name, version in installed_rivals().items()]
     found.append(_examine_last_store())
     return found
 
@@ -96,14 +95,11 @@ def _examine_package(extra: str, package: str) -> Diagnosis:
     )
 
 
-def _examine_rival(package: str) -> Diagnosis | None:
-    version = _version(package)
-    if version is None:
-        return None
+def _describe_rival(name: str, version: str) -> Diagnosis:
     return Diagnosis(
-        subject=package,
+        subject=name,
         found=f"{version}, which has the same import name as this project's",
-        advice=f"pip uninstall {package}, then pip install --force-reinstall --no-deps trainwright",
+        advice=how_to_remove(name),
         is_problem=True,
     )
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import sys
 import types
-from collections.abc import Callable, Mapping
+import typing
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +18,13 @@ from trainwright._suggest import did_you_mean
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.type_names import SCRIPT_MODULE
 from trainwright.orchestration import inert_runs
+from trainwright.orchestration.tracebacks import describe_exception
+
+
+class PipelineFileError(click.ClickException):
+    """The user's file raised an exception before there was a pipeline to run."""
+
+    exit_code = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,13 +43,11 @@ def find_pipeline(file: str, settings: Mapping[str, str]) -> FoundPipeline:
     sys.path.insert(0, os.path.dirname(path))
     sys.argv = [path]
     module, recorded = _execute(path, SCRIPT_MODULE)
-    pipelines = {
-        name: value for name, value in vars(module).items() if isinstance(value, Pipeline)
-    }
+    pipelines = {name: value for name, value in vars(module).items() if isinstance(value, Pipeline)}
     if "pipeline" in pipelines:
         return _found(pipelines["pipeline"], f"`pipeline` in {file}", settings)
     create = getattr(module, "create_pipeline", None)
-    if callable(create) and _can_call(create, settings):
+    if callable(create) and not _missing_arguments(create, settings):
         return _call(create, file, settings)
     if len(pipelines) == 1:
         name = next(iter(pipelines))
@@ -49,7 +56,8 @@ def find_pipeline(file: str, settings: Mapping[str, str]) -> FoundPipeline:
         recorded = _execute(path, "__main__")[1]
     if len(recorded) == 1:
         return _found(recorded[0], f"the pipeline that {file} runs", settings)
-    raise click.UsageError(_nothing_found(file, create, pipelines, recorded))
+    missing = _missing_arguments(create, settings) if callable(create) else []
+    raise click.UsageError(_nothing_found(file, missing, pipelines, recorded))
 
 
 def _execute(path: str, name: str) -> tuple[types.ModuleType, list[Pipeline]]:
@@ -59,7 +67,7 @@ def _execute(path: str, name: str) -> tuple[types.ModuleType, list[Pipeline]]:
     sys.modules[name] = module
     with open(path, "rb") as file:
         source = file.read()
-    with inert_runs.recording() as recorded:
+    with inert_runs.recording() as recorded, _told_with_the_users_lines(path):
         try:
             exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102  the user's file
         except SystemExit as error:
@@ -68,14 +76,26 @@ def _execute(path: str, name: str) -> tuple[types.ModuleType, list[Pipeline]]:
     return module, recorded
 
 
-def _can_call(create: Callable[..., Any], settings: Mapping[str, str]) -> bool:
-    """Whether every argument without a default is set."""
-    return all(
-        parameter.default is not parameter.empty
-        or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-        or name in settings
+@contextlib.contextmanager
+def _told_with_the_users_lines(file: str) -> Iterator[None]:
+    try:
+        yield
+    except click.ClickException:
+        raise
+    except Exception as error:
+        traceback = describe_exception(error)["traceback"]
+        raise PipelineFileError(f"{file} cannot be loaded.\n\n{traceback}") from error
+
+
+def _missing_arguments(create: Callable[..., Any], settings: Mapping[str, str]) -> list[str]:
+    """The arguments that have no default and are not set."""
+    return [
+        name
         for name, parameter in inspect.signature(create).parameters.items()
-    )
+        if parameter.default is parameter.empty
+        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        and name not in settings
+    ]
 
 
 def _call(create: Callable[..., Any], file: str, settings: Mapping[str, str]) -> FoundPipeline:
@@ -84,31 +104,38 @@ def _call(create: Callable[..., Any], file: str, settings: Mapping[str, str]) ->
     arguments, rest = {}, {}
     for name, value in settings.items():
         if name in parameters:
-            arguments[name] = _convert(name, value, parameters[name])
+            arguments[name] = _convert(name, value, _expected_type(create, parameters[name]))
         elif takes_any:
             arguments[name] = value
         else:
             rest[name] = value
-    pipeline = create(**arguments)
+    with _told_with_the_users_lines(file):
+        pipeline = create(**arguments)
     if not isinstance(pipeline, Pipeline):
         raise click.UsageError(f"create_pipeline() in {file} returned {pipeline!r}, no Pipeline.")
     return _found(pipeline, f"create_pipeline() in {file}", rest, tuple(parameters))
 
 
-def _convert(name: str, value: str, parameter: inspect.Parameter) -> Any:
-    """Brings a setting to the type of the argument's annotation or default."""
-    annotation: Any = parameter.annotation
-    if isinstance(annotation, str):
-        annotation = {"int": int, "float": float, "bool": bool, "str": str}.get(annotation)
-    if annotation not in (int, float, bool, str):
-        annotation = type(parameter.default) if parameter.default is not None else str
+def _expected_type(create: Callable[..., Any], parameter: inspect.Parameter) -> type:
+    """The type of an argument by its annotation, which may be optional, or by its default."""
     try:
-        if annotation is bool:
+        annotation = typing.get_type_hints(create).get(parameter.name)
+    except Exception:  # an annotation that only a type checker can read
+        annotation = None
+    for option in (*typing.get_args(annotation), annotation, type(parameter.default)):
+        if option in (int, float, bool, str):
+            return typing.cast(type, option)
+    return str
+
+
+def _convert(name: str, value: str, expected: type) -> Any:
+    try:
+        if expected is bool:
             return {"true": True, "1": True, "false": False, "0": False}[value.lower()]
-        return annotation(value) if annotation in (int, float) else value
+        return expected(value)
     except (ValueError, KeyError):
         raise click.BadParameter(
-            f"{name} expects {annotation.__name__}, got {value!r}.", param_hint="--set"
+            f"{name} expects {expected.__name__}, got {value!r}.", param_hint="--set"
         ) from None
 
 
@@ -132,7 +159,10 @@ def _found(
 
 
 def _nothing_found(
-    file: str, create: Any, pipelines: Mapping[str, Pipeline], recorded: list[Pipeline]
+    file: str,
+    missing_arguments: list[str],
+    pipelines: Mapping[str, Pipeline],
+    recorded: list[Pipeline],
 ) -> str:
     if len(pipelines) > 1:
         return (
@@ -140,15 +170,10 @@ def _nothing_found(
         )
     if len(recorded) > 1:
         return f"{file} runs {len(recorded)} pipelines; name the one to run `pipeline`."
-    if create is not None:
-        missing = [
-            name
-            for name, parameter in inspect.signature(create).parameters.items()
-            if parameter.default is parameter.empty
-        ]
+    if missing_arguments:
         return (
-            f"create_pipeline() in {file} needs the arguments {', '.join(missing)}: give each with "
-            "--set NAME=VALUE."
+            f"create_pipeline() in {file} needs the arguments {', '.join(missing_arguments)}: give "
+            "each with --set NAME=VALUE."
         )
     return (
         f"{file} has no pipeline. Expected a variable `pipeline`, a function `create_pipeline()` "

@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from trainwright._suggest import did_you_mean
 
@@ -26,7 +26,7 @@ def get_user_function(exec_properties: Mapping[str, Any], name: str) -> Callable
     """
     given = exec_properties.get(name)
     if callable(given):
-        return given
+        return cast(Callable[..., Any], given)
     module_file = exec_properties.get("module_file")
     if module_file:
         return function_in_file(module_file, given or name)
@@ -43,7 +43,7 @@ def function_in_file(path: str, name: str) -> Callable[..., Any]:
     function = getattr(module, name, None)
     if not callable(function):
         raise AttributeError(_missing_function(path, name, _functions_of(module)))
-    return function  # type: ignore[no-any-return]
+    return cast(Callable[..., Any], function)
 
 
 def function_at(dotted_path: str) -> Callable[..., Any]:
@@ -66,7 +66,7 @@ def function_at(dotted_path: str) -> Callable[..., Any]:
     function = getattr(module, name, None)
     if not callable(function):
         raise AttributeError(_missing_function(module_name, name, _functions_of(module)))
-    return function  # type: ignore[no-any-return]
+    return cast(Callable[..., Any], function)
 
 
 def load_module_file(path: str) -> ModuleType:
@@ -83,7 +83,7 @@ def load_module_file(path: str) -> ModuleType:
         name = f"user_module_{name}"  # its name belongs to another module
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise ValueError(f"Module path {path!r} is not a \".py\" file.")
+        raise ValueError(f'Module path {path!r} is not a ".py" file.')
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -105,7 +105,7 @@ def check_module_file(path: str, node_id: str, function_name: str) -> None:
             f"Relative paths count from {os.getcwd()}."
         )
     if not path.endswith(".py"):
-        raise ValueError(f"Module path {path!r} is not a \".py\" file.")
+        raise ValueError(f'Module path {path!r} is not a ".py" file.')
     with open(path, "rb") as file:
         source = file.read()
     try:

@@ -75,23 +75,22 @@ def convert_column(cells: pa.Array[Any], column_type: ColumnType) -> pa.Array[An
     if column_type is ColumnType.BYTES:
         return cells.cast(pa.binary())
     if column_type is ColumnType.INT:
-        return _convert_numbers(cells, int, pa.int64())
-    doubles = _convert_numbers(cells, float, pa.float64())
+        return _convert_numbers(cells, int, np.dtype(np.int64))
+    doubles = _convert_numbers(cells, float, np.dtype(np.float64))
     # Unchecked, so that a number too large for float32 becomes infinite, as it does in protobuf.
     return doubles.cast(pa.float32(), safe=False)
 
 
 def _convert_numbers(
-    cells: pa.Array[Any], parse: Callable[[bytes], int | float], arrow_type: pa.DataType
+    cells: pa.Array[Any], parse: Callable[[bytes], int | float], dtype: np.dtype[Any]
 ) -> pa.Array[Any]:
     # What Arrow accepts beyond Python, hexadecimal for one, has made the column bytes already.
     try:
-        converted: pa.Array[Any] = pc.cast(cells, arrow_type)
+        converted: pa.Array[Any] = pc.cast(cells, pa.from_numpy_dtype(dtype))
     except pa.ArrowInvalid:
         encoded: Any = cells.dictionary_encode()
-        distinct = [parse(cell.as_py().encode()) for cell in encoded.dictionary]
-        numbers = np.array(distinct, arrow_type.to_pandas_dtype())
-        converted = from_numpy(numbers).take(encoded.indices)
+        distinct = np.array([parse(cell.as_py().encode()) for cell in encoded.dictionary], dtype)
+        converted = from_numpy(distinct).take(encoded.indices)
     return converted
 
 

@@ -50,8 +50,16 @@ def read_header_cells(path: str) -> list[str]:
         raise CsvError(
             f"{path}, line 1 is blank: expected the names of the columns. Remove the blank line."
         )
+    if "\0" in record.excerpt:
+        raise CsvError(
+            f"{path}, line 1 contains a NUL character: expected the names of the columns. The file "
+            "may be binary, or UTF-16: then convert it to UTF-8."
+        )
     _check_quotes(path, record)
-    return next(csv.reader(line.decode() for _, line in _lines(path)))
+    try:
+        return next(csv.reader(line.decode() for _, line in _lines(path)))
+    except csv.Error as error:
+        raise CsvError(f"{path}, line 1 cannot be read as the header: {error}.") from error
 
 
 def find_problem(path: str, column_names: Sequence[str]) -> CsvError | None:

@@ -18,7 +18,7 @@ import pyarrow.csv
 from trainwright.data.column_types import ColumnType, widen_type
 from trainwright.data.csv_diagnosis import CsvError, find_problem, read_header_cells
 
-READ_BLOCK_BYTES = 4 << 20
+READ_BLOCK_BYTES = 2 << 20
 
 
 def read_column_names(paths: Sequence[str]) -> list[str]:

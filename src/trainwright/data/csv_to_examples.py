@@ -83,7 +83,7 @@ def convert_csv_to_examples(
         process does everything.
       report_progress: called with the number of rows written so far, after each block.
       block_bytes: how much text a block has, and so roughly how much one shard of each split is
-        made from. Also the limit of a row's length, if that is less than 4 MiB.
+        made from. Also the limit of a row's length, if that is less than 2 MiB.
       inline_bytes: up to this size of all CSV files together, this process does everything.
 
     Raises:

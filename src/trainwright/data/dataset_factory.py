@@ -49,6 +49,10 @@ def make_tf_dataset(
     Without `shuffle`, or with a `shuffle_seed`, the order of the records is the same in every run
     and on every machine, unless `sloppy_ordering` gives that up.
 
+    tf.data's tuner is switched off, also for what is added to the dataset, so that an epoch ends
+    at once. Code that needs more than 16 threads for steps of its own asks for their number, or
+    switches the tuner on again with `dataset.with_options`.
+
     Args:
         file_patterns: glob patterns of TFRecord files; those named `*.gz` are decompressed.
         options: ours or tfx_bsl's `TensorFlowDatasetOptions`.
@@ -62,6 +66,8 @@ def make_tf_dataset(
     A record that does not fit the schema ends the iteration with TensorFlow's
     `InvalidArgumentError`, which names the feature.
     """
+    import tensorflow as tf
+
     parse, tensor_names = _parser(schema, payload_format)
     label_key = options.label_key
     if label_key is not None and label_key not in tensor_names:
@@ -72,6 +78,10 @@ def make_tf_dataset(
 
     def to_element(serialized: tf.Tensor) -> Any:
         tensors = parse(serialized)
+        for tensor in tensors.values():
+            # Of sparse tensors alone TensorFlow's parser forgets a batch size that is known.
+            if isinstance(tensor, tf.SparseTensor):
+                tensor.set_shape(serialized.shape + tensor.shape[1:])
         if label_key is None:
             return tensors
         label = tensors.pop(label_key)
@@ -109,7 +119,9 @@ def serialized_batches(
         return records.batch(_RECORDS_PER_BLOCK)
 
     dataset = dataset.interleave(
-        read_blocks, cycle_length=_FILES_AT_ONCE, num_parallel_calls=reader_num_threads
+        read_blocks,
+        cycle_length=_FILES_AT_ONCE,
+        num_parallel_calls=min(reader_num_threads, _FILES_AT_ONCE),
     ).unbatch()
     if options.shuffle:
         dataset = dataset.shuffle(options.shuffle_buffer_size, seed=options.shuffle_seed)
@@ -119,9 +131,13 @@ def serialized_batches(
         options.batch_size,
         drop_remainder=options.drop_final_batch or options.num_epochs is None,
     )
-    dataset_options = tf.data.Options()
-    dataset_options.deterministic = not sloppy_ordering
-    return dataset.with_options(dataset_options)
+    tf_options = tf.data.Options()
+    tf_options.deterministic = not sloppy_ordering
+    # The tuner's thread sleeps for ever longer, up to a minute, and the end of an iteration often
+    # waits for it to wake: with Keras 3 epochs took twice as long. Without the tuner, AUTOTUNE is
+    # a thread for each core, up to 16.
+    tf_options.autotune.enabled = False
+    return dataset.with_options(tf_options)
 
 
 def check_payload_format(payload_format: int) -> None:

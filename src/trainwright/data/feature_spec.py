@@ -220,7 +220,7 @@ def _join_sparse_columns(
             "dense_shape": {"dim": [{"size": size} for size in sizes]},
             "index_column_names": [index.name for index in index_features],
             "value_column_name": value_feature.name,
-            "already_sorted": sparse_feature.is_sorted,
+            "already_sorted": sparse_feature.is_sorted or None,
         }
     )
 

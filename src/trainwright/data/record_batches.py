@@ -47,9 +47,9 @@ def make_record_batches(
 
 def _decoder(schema: schema_pb2.Schema | None, payload_format: int) -> Any:
     check_payload_format(payload_format)
-    serialized_schema = None if schema is None else schema.SerializeToString()
+    arguments = [] if schema is None else [schema.SerializeToString()]
     if payload_format == example_gen_pb2.FORMAT_TF_EXAMPLE:
         coder = require("tfx_bsl.coders.example_coder", extra="transform")
-        return coder.ExamplesToRecordBatchDecoder(serialized_schema)
+        return coder.ExamplesToRecordBatchDecoder(*arguments)
     coder = require("tfx_bsl.coders.sequence_example_coder", extra="transform")
-    return coder.SequenceExamplesToRecordBatchDecoder(_SEQUENCE_COLUMN, serialized_schema)
+    return coder.SequenceExamplesToRecordBatchDecoder(_SEQUENCE_COLUMN, *arguments)

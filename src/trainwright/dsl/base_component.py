@@ -53,9 +53,7 @@ class BaseComponent(BaseNode):
     def _check_declarations(self, spec: ComponentSpec, custom: ExecutorSpec | None) -> None:
         cls = type(self)
         if not isinstance(getattr(cls, "SPEC_CLASS", None), type):
-            raise TypeError(
-                f"{cls.__name__} must set SPEC_CLASS to a subclass of ComponentSpec."
-            )
+            raise TypeError(f"{cls.__name__} must set SPEC_CLASS to a subclass of ComponentSpec.")
         if not isinstance(spec, cls.SPEC_CLASS):
             raise TypeError(
                 f"{cls.__name__} expects a spec of type {cls.SPEC_CLASS.__name__}, got {spec!r}."

@@ -13,7 +13,7 @@ NodeT = TypeVar("NodeT", bound="BaseNode")
 
 
 class BaseNode(abc.ABC):
-    """What a pipeline is made of. Nodes are joined by channels: `b(examples=a.outputs["examples"])`.
+    """What a pipeline is made of. Channels join nodes: `b(examples=a.outputs["examples"])`.
 
     The id is the class name unless `with_id` gives another.
     """

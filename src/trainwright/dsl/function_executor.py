@@ -34,10 +34,14 @@ class FunctionExecutor(BaseExecutor):
             if argument.kind is ArgumentKind.PARAMETER:
                 if name in exec_properties:
                     arguments[name] = exec_properties[name]
+                elif argument.none_if_missing:
+                    arguments[name] = None
             elif argument.kind is ArgumentKind.OUTPUT_ARTIFACT:
                 arguments[name] = _only(name, output_dict[name])
             elif input_dict.get(name):
                 arguments[name] = _input(name, argument, input_dict[name])
+            elif argument.none_if_missing:
+                arguments[name] = None
         self._write_returned(self._function(**arguments), output_dict)
 
     def _write_returned(self, returned: Any, output_dict: ArtifactDict) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from trainwright.dsl.annotations import InputArtifact, OutputArtifact, OutputDict, Parameter
 from trainwright.types import standard_artifacts
 from trainwright.types.artifact import Artifact
+from trainwright.types.component_spec import ExecutionParameter
 from trainwright.types.value_artifact import ValueArtifact
 
 _VALUE_ARTIFACTS: dict[Any, type[ValueArtifact]] = {
@@ -37,11 +38,13 @@ class ArgumentKind(enum.Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Argument:
-    """One argument: its kind, its artifact type (or Python type for a parameter), its default."""
+    """One argument: its kind, its artifact type (or Python type for a parameter), and whether it
+    may be left out: then the function's default counts, or None if it has no default."""
 
     kind: ArgumentKind
     type: Any
     optional: bool = False
+    none_if_missing: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +63,8 @@ def parse_signature(
     function: Callable[..., Any], local_names: Mapping[str, Any] | None = None
 ) -> FunctionSignature:
     """Reads the annotations; raises with the function's and the argument's name if one is wrong."""
+    if not isinstance(function, types.FunctionType):
+        raise TypeError(f"@component expects a function with annotations, got {function!r}.")
     hints = _type_hints(function, dict(local_names or {}))
     signature = inspect.signature(function)
     arguments = {}
@@ -71,8 +76,7 @@ def parse_signature(
                 f"{_title(function)} needs an annotation for argument {name!r}, for example "
                 f"{name}: Parameter[int] or {name}: InputArtifact[Examples]."
             )
-        has_default = parameter.default is not parameter.empty
-        arguments[name] = _parse_argument(function, name, hints[name], has_default)
+        arguments[name] = _parse_argument(function, parameter, hints[name])
     returned, optional = _parse_returned(function, hints.get("return"))
     for name in returned:
         if name in arguments:
@@ -85,23 +89,33 @@ def _title(function: Callable[..., Any]) -> str:
 
 
 def _type_hints(function: Callable[..., Any], local_names: dict[str, Any]) -> dict[str, Any]:
-    raw = getattr(function, "__annotations__", {})
-    # OutputDict(...) is an object, which typing would refuse; strings still need evaluation.
-    returned = raw.get("return")
     scope = {**function.__globals__, **local_names}
-    if isinstance(returned, str):
-        returned = eval(returned, scope)  # noqa: S307  the user's own annotation
-    stub = types.FunctionType(function.__code__, scope)
-    stub.__annotations__ = {name: hint for name, hint in raw.items() if name != "return"}
-    hints = typing.get_type_hints(stub, scope, include_extras=True)
-    if returned is not None:
-        hints["return"] = returned
+    hints = {}
+    for name, hint in function.__annotations__.items():
+        try:
+            hints[name] = _evaluate(name, hint, scope)
+        except Exception as error:  # whatever the annotation's text raises
+            place = "result" if name == "return" else f"argument {name!r}"
+            raise ValueError(
+                f"{_title(function)}: the annotation {hint!r} of its {place} cannot be read: "
+                f"{error}."
+            ) from error
     return hints
 
 
+def _evaluate(name: str, hint: Any, scope: dict[str, Any]) -> Any:
+    if name == "return":
+        # OutputDict(...) is an object, which typing would refuse; a string still needs evaluation.
+        return eval(hint, scope) if isinstance(hint, str) else hint  # noqa: S307  the user's own
+    holder = types.SimpleNamespace(__annotations__={name: hint})
+    return typing.get_type_hints(holder, scope, include_extras=True)[name]
+
+
 def _parse_argument(
-    function: Callable[..., Any], name: str, hint: Any, has_default: bool
+    function: Callable[..., Any], parameter: inspect.Parameter, hint: Any
 ) -> Argument:
+    name = parameter.name
+    has_default = parameter.default is not parameter.empty
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin is InputArtifact:
         return _parse_input_artifact(function, name, inner[0], has_default)
@@ -109,20 +123,28 @@ def _parse_argument(
         artifact_type = _check_artifact(function, name, inner[0])
         return Argument(kind=ArgumentKind.OUTPUT_ARTIFACT, type=artifact_type)
     if origin is Parameter:
-        kind = _without_none(inner[0])[0]
+        kind, allows_none = _without_none(inner[0])
         base = typing.get_origin(kind) or kind
         if base not in _PARAMETER_TYPES and not hasattr(base, "DESCRIPTOR"):
             raise ValueError(
                 f"{_title(function)}: parameter {name!r} must be int, float, str, bool, a list, a "
                 f"dict or a proto, got {kind!r}."
             )
-        return Argument(kind=ArgumentKind.PARAMETER, type=kind, optional=has_default)
+        if has_default and parameter.default is not None:
+            _check_default(function, name, kind, parameter.default)
+        return Argument(
+            kind=ArgumentKind.PARAMETER,
+            type=kind,
+            optional=has_default or allows_none,
+            none_if_missing=allows_none and not has_default,
+        )
     value_type, allows_none = _without_none(hint)
     if value_type in _VALUE_ARTIFACTS:
         return Argument(
             kind=ArgumentKind.INPUT_VALUE,
             type=_VALUE_ARTIFACTS[value_type],
             optional=has_default or allows_none,
+            none_if_missing=allows_none and not has_default,
         )
     raise ValueError(
         f"{_title(function)}: argument {name!r} has the annotation {hint!r}. Expected "
@@ -138,7 +160,22 @@ def _parse_input_artifact(
     is_list = typing.get_origin(inner) is list
     artifact_type = _check_artifact(function, name, typing.get_args(inner)[0] if is_list else inner)
     kind = ArgumentKind.INPUT_ARTIFACT_LIST if is_list else ArgumentKind.INPUT_ARTIFACT
-    return Argument(kind=kind, type=artifact_type, optional=has_default or allows_none)
+    return Argument(
+        kind=kind,
+        type=artifact_type,
+        optional=has_default or allows_none,
+        none_if_missing=allows_none and not has_default,
+    )
+
+
+def _check_default(function: Callable[..., Any], name: str, kind: Any, default: Any) -> None:
+    try:
+        ExecutionParameter(type=kind).convert(name, default)
+    except TypeError:
+        raise ValueError(
+            f"{_title(function)}: the default of parameter {name!r} must be None or of type "
+            f"{kind!r}, got {default!r}."
+        ) from None
 
 
 def _check_artifact(function: Callable[..., Any], name: str, artifact_type: Any) -> type[Artifact]:
@@ -173,7 +210,8 @@ def _parse_returned(
             f"{_title(function)} may return nothing, OutputDict(name=type, ...) or a TypedDict; "
             f"its annotation is {hint!r}."
         )
-    returned, optional = {}, set()
+    returned: dict[str, type[ValueArtifact]] = {}
+    optional: set[str] = set()
     for name, value_hint in fields.items():
         value_type, allows_none = _without_none(value_hint)
         base = typing.get_origin(value_type) or value_type

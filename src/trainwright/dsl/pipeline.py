@@ -76,12 +76,13 @@ class Pipeline:
 
     @components.setter
     def components(self, components: Iterable[BaseNode]) -> None:
-        nodes = list(dict.fromkeys(components))
-        for node in nodes:
+        given = list(components)
+        for node in given:
             if not isinstance(node, BaseNode):
                 raise TypeError(
                     f"Pipeline {self.pipeline_name!r}: components must be nodes, got {node!r}."
                 )
+        nodes = list(dict.fromkeys(given))
         _check_ids(nodes)
         self._components = _sort_topologically(nodes)
 
@@ -132,8 +133,8 @@ def _sort_topologically(nodes: Sequence[BaseNode]) -> list[BaseNode]:
             raise ValueError(f"There is a cycle in the pipeline: {_find_cycle(waiting_for)}.")
         for node in ready:
             del waiting_for[node]
-        for upstream in waiting_for.values():
-            upstream.difference_update(ready)
+        for still_missing in waiting_for.values():
+            still_missing.difference_update(ready)
         ordered.extend(ready)
     return ordered
 

@@ -98,7 +98,9 @@ def _node_history(
     run_state: str,
 ) -> NodeHistory:
     if execution is None:
-        return NodeHistory(node_id=node_id, state="waiting" if run_state == "running" else "not run")
+        return NodeHistory(
+            node_id=node_id, state="waiting" if run_state == "running" else "not run"
+        )
     return NodeHistory(
         node_id=node_id,
         state=execution.state.value.lower(),

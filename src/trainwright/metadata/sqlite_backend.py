@@ -70,7 +70,7 @@ class SqliteBackend:
         with contextlib.closing(self._engine.raw_connection()) as connection:
             cursor = connection.cursor()
             while True:
-                # SQLite does not wait for a lock here, although a timeout is set.
+                # Here SQLite does not wait for a writer, although a timeout is set.
                 try:
                     mode = cursor.execute("PRAGMA journal_mode = WAL").fetchone()[0]
                     break

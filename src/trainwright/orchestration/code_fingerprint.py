@@ -40,8 +40,9 @@ def _collect_used(name: str, used: Any, module: str, parts: dict[str, str]) -> N
     if isinstance(used, ModuleType):
         return
     if isinstance(used, _CONSTANTS):
-        is_set = isinstance(used, (set, frozenset))  # whose order changes from run to run
-        parts[f"={name}"] = repr(sorted(map(repr, used)) if is_set else used)
+        # The order of a set changes from run to run.
+        stable = sorted(map(repr, used)) if isinstance(used, (set, frozenset)) else used
+        parts[f"={name}"] = repr(stable)
     elif isinstance(used, (FunctionType, type)) and used.__module__ == module:
         _collect(used, module, parts)
 

@@ -90,9 +90,7 @@ class Driver:
         self._store = store
         self._runtime_parameters = dict(runtime_parameters)
 
-    def prepare(
-        self, node: BaseComponent, made: Mapping[str, Records]
-    ) -> CachedNode | StartedNode:
+    def prepare(self, node: BaseComponent, made: Mapping[str, Records]) -> CachedNode | StartedNode:
         """Resolves inputs and properties, then reuses a finished execution or registers a new one.
 
         `made` holds the outputs of the nodes that this run has finished, by node id.
@@ -295,10 +293,7 @@ def _pending_output(channel: OutputChannel, root: str, execution_id: int) -> Art
     )
 
 
-def _typed(
-    records: Records, types: Mapping[str, type[Artifact]]
-) -> dict[str, list[Artifact]]:
+def _typed(records: Records, types: Mapping[str, type[Artifact]]) -> dict[str, list[Artifact]]:
     return {
-        key: [from_record(record, types[key]) for record in group]
-        for key, group in records.items()
+        key: [from_record(record, types[key]) for record in group] for key, group in records.items()
     }

@@ -36,9 +36,11 @@ def digest(path: str) -> str | None:
     """The sha256 of a file's content; None if it cannot be read."""
     try:
         with open(path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest() if hasattr(
-                hashlib, "file_digest"
-            ) else _digest_in_chunks(file)
+            return (
+                hashlib.file_digest(file, "sha256").hexdigest()
+                if hasattr(hashlib, "file_digest")
+                else _digest_in_chunks(file)
+            )
     except OSError:
         return None
 

@@ -12,11 +12,19 @@ _recorded: list[Pipeline] | None = None
 
 @contextlib.contextmanager
 def recording() -> Iterator[list[Pipeline]]:
-    """Makes every `run(pipeline)` note its pipeline instead of running it."""
+    """Makes every `run(pipeline)` note its pipeline instead of running it.
+
+    What the script does afterwards with a result that is not there may fail: that is the end of
+    loading it, not an error.
+    """
     global _recorded
     previous, _recorded = _recorded, []
+    noted = _recorded
     try:
-        yield _recorded
+        yield noted
+    except Exception:
+        if not noted:
+            raise
     finally:
         _recorded = previous
 

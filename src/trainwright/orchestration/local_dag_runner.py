@@ -205,8 +205,7 @@ def _note_run(store: MetadataStore, run_id: str, pipeline: Pipeline, root: str) 
             "state": "running",
             "nodes": [node.id for node in pipeline.components],
             "upstream": {
-                node.id: [other.id for other in node.upstream_nodes]
-                for node in pipeline.components
+                node.id: [other.id for other in node.upstream_nodes] for node in pipeline.components
             },
             "host": lease.host,
             "pid": lease.pid,

@@ -49,9 +49,7 @@ class Publisher:
         self._remove_temporary_files(node_id, started.execution.id)
         return published
 
-    def fail(
-        self, node_id: str, execution_id: int, error: str, state: ExecutionState
-    ) -> list[str]:
+    def fail(self, node_id: str, execution_id: int, error: str, state: ExecutionState) -> list[str]:
         """FAILED or CANCELED; removes what was being made, except what is worth keeping.
 
         Returns the directories that were kept.

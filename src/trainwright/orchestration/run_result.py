@@ -99,14 +99,17 @@ def describe_exit(status: int) -> str:
             "Something in user code ends the interpreter, for example os._exit()."
         )
     try:
-        name = signal.Signals(-status).name
+        number = signal.Signals(-status)
     except ValueError:
-        name = "unknown"
-    hint = {
-        signal.SIGKILL: (
-            " If nobody killed it, the machine ran out of memory: the kernel's log (dmesg) says so."
-        ),
-        signal.SIGSEGV: " A native library crashed; the end of the log may show where.",
-        signal.SIGABRT: " A native library gave up; the end of the log may show why.",
-    }.get(-status, "")
-    return f"the node's process was killed by signal {-status} ({name}).{hint}"
+        return f"the node's process was killed by signal {-status}."
+    killed = f"the node's process was killed by signal {-status} ({number.name})."
+    return killed + _HINTS.get(number, "")
+
+
+_HINTS = {
+    signal.SIGKILL: (
+        " If nobody killed it, the machine ran out of memory: the kernel's log (dmesg) says so."
+    ),
+    signal.SIGSEGV: " A native library crashed; the end of the log may show where.",
+    signal.SIGABRT: " A native library gave up; the end of the log may show why.",
+}

@@ -15,7 +15,7 @@ from typing import Any
 _LENGTHS = struct.Struct("<II")
 
 
-class ConnectionClosed(EOFError):
+class ConnectionClosedError(EOFError):
     """The other process closed its end or died."""
 
 
@@ -35,12 +35,12 @@ def send_message(
 def receive_message(
     sock: socket.socket, max_fds: int = 0
 ) -> tuple[dict[str, Any], bytes, list[int]]:
-    """Waits for one whole message; raises ConnectionClosed at the end of the stream."""
+    """Waits for one whole message; raises ConnectionClosedError at the end of the stream."""
     fds: list[int] = []
     if max_fds:
         start, fds, _, _ = socket.recv_fds(sock, _LENGTHS.size, max_fds)
         if not start:
-            raise ConnectionClosed
+            raise ConnectionClosedError
         start += _receive_exactly(sock, _LENGTHS.size - len(start))
     else:
         start = _receive_exactly(sock, _LENGTHS.size)
@@ -54,14 +54,14 @@ def _receive_exactly(sock: socket.socket, count: int) -> bytes:
     while count:
         part = sock.recv(min(count, 1 << 20))
         if not part:
-            raise ConnectionClosed
+            raise ConnectionClosedError
         parts.append(part)
         count -= len(part)
     return b"".join(parts)
 
 
 class MessageBuffer:
-    """Cuts a stream into messages without waiting: a slow or dying sender never blocks the reader."""
+    """Cuts a stream into messages without waiting: a slow sender never blocks the reader."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.socket = sock

@@ -20,7 +20,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from trainwright.orchestration.wire import ConnectionClosed, receive_message, send_message
+from trainwright.orchestration.wire import ConnectionClosedError, receive_message, send_message
 
 # What `python -c` runs; the arguments are the socket, sys.path and the modules to import.
 BOOTSTRAP = (
@@ -32,7 +32,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Imports, says so, then forks a worker for every request until the runner closes the socket."""
+    """Imports, says so, then forks a worker per request until the runner closes the socket."""
     control = socket.socket(fileno=int(arguments[0]))
     preload = json.loads(arguments[2])
     can_fork = arguments[3] == "fork"
@@ -81,7 +81,7 @@ class Zygote:
                             with contextlib.suppress(BlockingIOError):
                                 os.read(wakeup_read, 4096)
                             self._reap()
-            except (ConnectionClosed, ConnectionResetError, BrokenPipeError):
+            except (ConnectionClosedError, ConnectionResetError, BrokenPipeError):
                 self._kill_children()
 
     def _handle_request(self) -> None:

@@ -45,10 +45,7 @@ class StorePromisesContract:
 
     def test_ids_rise_after_reopening(self, store_url: str) -> None:
         with open_store(store_url) as store:
-            with pytest.raises(ZeroDivisionError):
-                register(store, pending_outputs=lambda execution_id: {"x": [1 / 0]})  # type: ignore[list-item]
             last, (last_artifact,) = complete(store)
-        assert last > 1
         with open_store(store_url) as store:
             execution_id, (artifact_id,) = complete(store)
         assert execution_id > last
@@ -184,23 +181,19 @@ class StorePromisesContract:
         before = copy.deepcopy(content(store))
         properties["list"].append(2)
         declared["span"] = "STRING"
-        returned = (execution, pending["examples"][0], *store.get_artifacts())
-        for record in (*returned, *store.get_executions(), *store.get_contexts()):
+        with_types: list[Any] = [execution, *pending["examples"]]
+        with_types += store.get_executions() + store.get_artifacts()
+        for record in (*with_types, *store.get_contexts()):
             record.custom_properties.setdefault("list", []).append(3)
-        for record in (execution, *pending["examples"], *store.get_artifacts()):
-            record.type.properties["new"] = "INT"  # type: ignore[index]
+        for record in with_types:
+            record.type.properties["new"] = "INT"
         pending["examples"][0].uri = "/b"
         assert content(store) == before
-        complete(
-            store,
-            pending_outputs=lambda _: {
-                "examples": [
-                    ArtifactRecord(
-                        type=TypeRecord(name="Examples", properties={"span": "INT"}), uri="/c"
-                    )
-                ]
-            },
-        )
+        # Neither does the store remember what the caller made of its type.
+        grown = TypeRecord(name="Examples", properties={"span": "INT", "new": "STRING"})
+        outputs = {"examples": [ArtifactRecord(type=grown, uri="/c")]}
+        _, pending = register(store, pending_outputs=lambda _: outputs)
+        assert pending["examples"][0].type == grown
 
     def test_reopened_store_has_everything(self, store_url: str) -> None:
         with open_store(store_url) as store:

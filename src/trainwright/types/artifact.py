@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import enum
 import json
 from collections.abc import Mapping
@@ -188,7 +189,7 @@ class Artifact:
     def get_json_value_custom_property(self, key: str) -> Any:
         return self.custom_properties.get(key)
 
-    def _set_custom(self, key: str, value: Any, kind: type) -> None:
+    def _set_custom(self, key: str, value: Any, kind: builtins.type[Any]) -> None:
         if not isinstance(value, kind):
             raise TypeError(
                 f"Custom property {key!r} of {self.type_name} expects {kind.__name__}, "

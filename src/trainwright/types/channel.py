@@ -73,7 +73,7 @@ class Channel(BaseChannel):
             if not isinstance(artifact, self.type):
                 raise ValueError(
                     f"A channel of type {self.type_name} cannot hold {artifact!r}, "
-                    f"which is of type {artifact.type_name}."
+                    f"which is of type {getattr(artifact, 'type_name', type(artifact).__name__)}."
                 )
         self._artifacts = given
         return self

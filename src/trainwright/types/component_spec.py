@@ -142,7 +142,7 @@ class ComponentSpec:
         self.outputs = self._take_channels(self.OUTPUTS, arguments, made_later=True)
 
     def _take_parameters(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        taken = {}
+        taken: dict[str, Any] = {}
         for name, parameter in self.PARAMETERS.items():
             value = arguments.get(name)
             if value is None:
@@ -161,7 +161,7 @@ class ComponentSpec:
         arguments: Mapping[str, Any],
         made_later: bool = False,
     ) -> dict[str, BaseChannel]:
-        taken = {}
+        taken: dict[str, BaseChannel] = {}
         for name, parameter in parameters.items():
             value = arguments.get(name)
             if value is None:

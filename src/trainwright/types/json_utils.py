@@ -6,7 +6,6 @@ The written form is TFX's: sorted keys, and for anything that JSON does not know
 
 from __future__ import annotations
 
-import abc
 import importlib
 import json
 from typing import Any
@@ -21,7 +20,7 @@ _CLASS = "__class__"
 _PROTO_VALUE = "__proto_value__"
 
 
-class Jsonable(abc.ABC):
+class Jsonable:
     """An object that says itself how it becomes a JSON dict and back."""
 
     def to_json_dict(self) -> dict[str, Any]:
@@ -86,4 +85,3 @@ def _rebuild(data: dict[str, Any]) -> Any:
     if object_type == "jsonable" and issubclass(cls, Jsonable):
         return cls.from_json_dict(data)
     raise ValueError(f"Cannot rebuild a {object_type} of {module_name}.{class_name} from JSON.")
-

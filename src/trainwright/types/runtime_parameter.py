@@ -57,11 +57,16 @@ class RuntimeParameter:
         if self.ptype is None or isinstance(value, self.ptype):
             return value
         try:
-            return self.ptype(value)
-        except ValueError:
+            converted = self.ptype(value)
+        except (TypeError, ValueError):
+            converted = None
+        # Text becomes a number; a number may change its kind, but not its value (2.5 is no int).
+        is_same = isinstance(value, str) or self.ptype is str or converted == value
+        if converted is None or not is_same:
             raise ValueError(
                 f"Runtime parameter {self.name!r} expects {self.ptype.__name__}, got {value!r}."
-            ) from None
+            )
+        return converted
 
     def __repr__(self) -> str:
         kind = self.ptype.__name__ if self.ptype else None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 DEFAULT_TRAIN_SPLIT = "train"
 DEFAULT_EVAL_SPLIT = "eval"
 
-_SPLIT_NAME = re.compile(r"^([A-Za-z0-9][A-Za-z0-9_-]*)?$")
+_SPLIT_NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)?")
 
 
 def encode_split_names(names: Sequence[str]) -> str:
@@ -34,7 +34,7 @@ def decode_split_names(encoded: str) -> list[str]:
 
 
 def check_split_name(name: str) -> None:
-    if not _SPLIT_NAME.match(name):
+    if not _SPLIT_NAME.fullmatch(name):
         raise ValueError(
             "Split names are expected to be alphanumeric (allowing dashes and underscores, "
             f"provided they are not the first character); got {name!r} instead."

@@ -29,7 +29,7 @@ def find_input_files(input_base: str, config: example_gen_pb2.Input) -> dict[str
                 f"The pattern {split.pattern!r} of input split {split.name!r} has a span, version "
                 "or date in it, which this version does not resolve. Name the directory itself."
             )
-        pattern = os.path.join(input_base, split.pattern)
+        pattern = os.path.join(glob.escape(input_base), split.pattern)
         matches = [
             path
             for path in sorted(glob.glob(pattern, recursive=True))
@@ -37,7 +37,8 @@ def find_input_files(input_base: str, config: example_gen_pb2.Input) -> dict[str
         ]
         if not matches:
             raise ValueError(
-                f"No file matches {pattern!r} for input split {split.name!r}. "
+                f"No file matches {os.path.join(input_base, split.pattern)!r} for input split "
+                f"{split.name!r}. "
                 f"{input_base!r} holds {sorted(os.listdir(input_base))[:10] or 'nothing'}."
             )
         files[split.name] = matches

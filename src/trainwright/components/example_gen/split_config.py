@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
+
+from google.protobuf.message import Message
 
 from trainwright.proto import example_gen_pb2, proto_json
 from trainwright.types.splits import check_split_name
 
 InputLike = example_gen_pb2.Input | Mapping[str, Any] | str
 OutputLike = example_gen_pb2.Output | Mapping[str, Any] | str
+MessageT = TypeVar("MessageT", bound=Message)
 
 
 def make_input_config(given: InputLike | None) -> example_gen_pb2.Input:
@@ -68,7 +71,7 @@ def output_split_names(
     return [split.name for split in source]
 
 
-def _parse(given: Any, message: Any) -> Any:
+def _parse(given: Any, message: MessageT) -> MessageT:
     if isinstance(given, Mapping):
         return proto_json.dict_to_proto(given, message)
     if isinstance(given, str):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import logging
 import os
 import shutil
@@ -94,12 +96,14 @@ def push_directory(source: str, base_directory: str) -> str:
     _sweep_stale_copies(base_directory)
     aside = tempfile.mkdtemp(prefix=_ASIDE, dir=base_directory)
     try:
-        copy_model(source, aside)
-        os.chmod(aside, 0o755)
-        return _rename_to_next_version(aside, base_directory)
-    except BaseException:
+        # One level down, because a copy takes over the time of its source and `aside` must not
+        # look stale to another push.
+        copy = os.path.join(aside, "model")
+        copy_model(source, copy)
+        os.chmod(copy, 0o755)  # noqa: S103  a server under another account reads it
+        return _rename_to_next_version(copy, base_directory)
+    finally:
         shutil.rmtree(aside, ignore_errors=True)
-        raise
 
 
 def copy_model(source: str, destination: str) -> None:
@@ -120,17 +124,18 @@ def copy_model(source: str, destination: str) -> None:
         _sync(target)
 
 
-def _rename_to_next_version(aside: str, base_directory: str) -> str:
+def _rename_to_next_version(copy: str, base_directory: str) -> str:
     version = int(time.time())
     while True:
         target = os.path.join(base_directory, str(version))
-        # Making the directory reserves the version; a rename replaces an empty directory.
+        # A rename never replaces a directory that has files: a version is taken once.
         try:
-            os.mkdir(target)
-        except FileExistsError:
+            os.rename(copy, target)
+        except OSError as error:
+            if error.errno not in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR):
+                raise
             version += 1
             continue
-        os.rename(aside, target)
         _sync(base_directory)
         return target
 
@@ -138,11 +143,11 @@ def _rename_to_next_version(aside: str, base_directory: str) -> str:
 def _sweep_stale_copies(base_directory: str) -> None:
     """Removes what a push that was killed left behind."""
     for entry in os.scandir(base_directory):
-        is_stale = entry.name.startswith(_ASIDE) and (
-            time.time() - entry.stat().st_mtime > _ASIDE_STALE_SECONDS
-        )
-        if is_stale:
-            shutil.rmtree(entry.path, ignore_errors=True)
+        if not entry.name.startswith(_ASIDE):
+            continue
+        with contextlib.suppress(FileNotFoundError):  # another push has just finished
+            if time.time() - entry.stat().st_mtime > _ASIDE_STALE_SECONDS:
+                shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def _sync(path: str) -> None:

@@ -24,7 +24,9 @@ def read_schema(path: str) -> schema_pb2.Schema:
     try:
         with open(path, encoding="utf-8") as file:
             schema = text_format.Parse(file.read(), schema_pb2.Schema())
-    except (text_format.ParseError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path!r} is no schema in text form (schema.pbtxt): {error}.") from error
+    except text_format.ParseError as error:
         raise ValueError(
             f"{path!r} is no schema in text form (schema.pbtxt): line {error}"
         ) from error

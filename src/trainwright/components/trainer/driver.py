@@ -20,8 +20,8 @@ class TrainerDriver(BaseDriver):
         properties = component.exec_properties
         if properties.get("trainer_fn"):
             raise ValueError(
-                f"{component.id} was given trainer_fn, which needs the Estimator executor. It is not "
-                "part of this version: write run_fn(fn_args) instead."
+                f"{component.id} was given trainer_fn, which needs the Estimator executor. It is "
+                "not part of this version: write run_fn(fn_args) instead."
             )
         module_file = properties.get("module_file")
         if module_file and not isinstance(module_file, RuntimeParameter):

@@ -48,7 +48,7 @@ class GenericExecutor(BaseExecutor):
             fn_args.model_run_dir,
         )
 
-    def _GetFnArgs(  # noqa: N802  the name that subclasses of TFX's executor call
+    def _GetFnArgs(
         self,
         input_dict: ArtifactDict,
         output_dict: ArtifactDict,

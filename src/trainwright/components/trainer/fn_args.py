@@ -34,7 +34,7 @@ class DataAccessor(NamedTuple):
     Example:
         ```python
         dataset = fn_args.data_accessor.tf_dataset_factory(
-            fn_args.train_files, TensorFlowDatasetOptions(batch_size=20, label_key="species"), schema
+            fn_args.train_files, TensorFlowDatasetOptions(batch_size=20, label_key="y"), schema
         )
         ```
     """
@@ -111,9 +111,7 @@ def make_fn_args(
     return fn_args
 
 
-def make_common_fn_args(
-    input_dict: ArtifactDict, exec_properties: Mapping[str, Any]
-) -> FnArgs:
+def make_common_fn_args(input_dict: ArtifactDict, exec_properties: Mapping[str, Any]) -> FnArgs:
     """The part that does not depend on what is made: data, steps, schema, graph, base model."""
     train_args = _parse(exec_properties.get("train_args"), trainer_pb2.TrainArgs())
     eval_args = _parse(exec_properties.get("eval_args"), trainer_pb2.EvalArgs())

@@ -33,7 +33,9 @@ def _check_saved_model(path: str) -> None:
         with open(path, "rb") as file:
             saved_model.ParseFromString(file.read())
     except Exception as error:  # protobuf's decode errors have no common public base
-        raise RuntimeError(f"run_fn saved a broken model: {path} does not parse ({error}).") from error
+        raise RuntimeError(
+            f"run_fn saved a broken model: {path} does not parse ({error})."
+        ) from error
     if not saved_model.meta_graphs:
         raise RuntimeError(f"run_fn saved a broken model: {path} holds no graph.")
     if any(_has_variables(graph) for graph in saved_model.meta_graphs):

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import logging
 import os
 import sys

@@ -50,9 +50,7 @@ class Executor(BaseExecutor):
                 _logger.warning("Split %s is empty.", name)
         examples.splits = split_config.output_split_names(input_config, output_config)
         examples.set_int_custom_property("span", 0)
-        examples.set_string_custom_property(
-            "input_fingerprint", exec_properties[INPUT_FINGERPRINT]
-        )
+        examples.set_string_custom_property("input_fingerprint", exec_properties[INPUT_FINGERPRINT])
         examples.set_string_custom_property(FILE_FORMAT, "tfrecords_gzip")
         set_payload_format(examples, exec_properties["output_data_format"])
 

@@ -1,0 +1,61 @@
+PYTHON ?= python3
+VENV := .venv
+REFERENCE := .venv-reference
+BIN := $(VENV)/bin
+INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Written last, so that an install that broke off is done again.
+BASE_READY := $(VENV)/.base-installed
+DEV_READY := $(VENV)/.dev-installed
+REFERENCE_READY := $(REFERENCE)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench test-reference smoke-pythons constraints clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(BASE_READY) ## install and train the penguin example
+	$(BIN)/trainwright run examples/penguin/pipeline.py
+
+test: $(DEV_READY) ## run the tests
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+lint: $(DEV_READY) ## check style, types, layers and generated code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python scripts/generate_protos.py --check
+
+bench: $(DEV_READY) ## run the benchmarks
+	$(BIN)/python benchmarks/run.py
+
+test-reference: $(REFERENCE_READY) ## compare with tensorflow-transform and tfx-bsl
+	$(REFERENCE)/bin/python -m pytest -m reference
+
+smoke-pythons: $(DEV_READY) ## try the wheel on each Python from 3.10 to 3.13 that is here
+	$(BIN)/python scripts/smoke_wheel.py
+
+constraints: ## resolve constraints.txt anew; needs all four Pythons
+	$(PYTHON) scripts/update_constraints.py
+
+clean: ## remove the environments, the caches and what was built
+	rm -rf $(VENV) $(REFERENCE) build dist src/*.egg-info examples/penguin/output
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(BASE_READY): pyproject.toml constraints.txt
+	@echo "Installing into $(VENV); the first time takes a few minutes."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python $(INSTALL) --editable .
+	@touch $@
+
+$(DEV_READY): $(BASE_READY)
+	@echo "Installing what the checks need into $(VENV)."
+	@$(BIN)/python $(INSTALL) --editable '.[dev]'
+	@touch $@
+
+$(REFERENCE_READY): pyproject.toml constraints.txt
+	@echo "Installing the reference libraries into $(REFERENCE); this takes some minutes."
+	@$(PYTHON) -m venv $(REFERENCE)
+	@$(REFERENCE)/bin/python $(INSTALL) --editable '.[dev,transform]'
+	@touch $@

@@ -1,0 +1,136 @@
+"""Builds the wheel and tries it under each supported Python of this machine.
+
+    python scripts/smoke_wheel.py                 every Python from 3.10 to 3.13 that is here
+    python scripts/smoke_wheel.py 3.10 3.13       only these
+
+Each gets a fresh environment with the wheel and its dependencies at the versions in
+constraints.txt, runs a small pipeline and the penguin example, and is thrown away. The closing
+table is Markdown. Needs the `dev` extra.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from environments import PYTHON_VERSIONS, ROOT, Environment, find_pythons, print_table, run
+
+PIPELINE = '''\
+from trainwright import OutputDict, Parameter, Pipeline, component
+
+
+@component
+def count(upto: Parameter[int]) -> OutputDict(total=int):
+    return {"total": sum(range(upto))}
+
+
+@component
+def double(number: int) -> OutputDict(twice=int):
+    return {"twice": 2 * number}
+
+
+counted = count(upto=5)
+doubled = double(number=counted.outputs["total"])
+pipeline = Pipeline("smoke", "output", components=[counted, doubled])
+'''
+
+# The package must come from the wheel, with its types marked as such.
+IMPORTS = """\
+import sys
+from pathlib import Path
+import tfx.v1.proto, trainwright
+assert Path(trainwright.__file__).is_relative_to(sys.prefix), trainwright.__file__
+for package in (trainwright, tfx):
+    assert (Path(package.__path__[0]) / "py.typed").is_file(), package
+assert "tensorflow" not in sys.modules
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Try the wheel under each supported Python.")
+    parser.add_argument("versions", nargs="*", default=PYTHON_VERSIONS, metavar="PYTHON")
+    versions = parser.parse_args(arguments).versions
+
+    pythons = find_pythons()
+    rows = []
+    failures = {}
+    with tempfile.TemporaryDirectory() as directory:
+        wheel = build_wheel(Path(directory) / "dist")
+        print(f"built {wheel.name}", file=sys.stderr)
+        for version in versions:
+            if version not in pythons:
+                rows.append((version, "not on this machine", "", "", "", ""))
+                continue
+            print(f"trying Python {version}", file=sys.stderr, flush=True)
+            try:
+                measures = _try_wheel(wheel, pythons[version], Path(directory) / version)
+                rows.append((version, "works", *measures))
+            except RuntimeError as error:
+                rows.append((version, "FAILS", "", "", "", ""))
+                failures[version] = error
+    header = ("Python", "result", "packages", "MB", "install, s", "checks, s")
+    print_table(header, rows)
+    for version, error in failures.items():
+        print(f"\nPython {version}: {error}", file=sys.stderr)
+    return 1 if failures else 0
+
+
+def build_wheel(directory: Path) -> Path:
+    """Builds a source distribution and, from that, the wheel, so that both are tried."""
+    run([sys.executable, "-m", "build", "--no-isolation", "--outdir", directory, ROOT])
+    return next(directory.glob("*.whl"))
+
+
+def _try_wheel(wheel: Path, python: Path, directory: Path) -> tuple[int, int, int, int]:
+    environment = Environment.create(directory / "venv", python=python)
+    start = time.monotonic()
+    environment.install(str(wheel))
+    installed = time.monotonic()
+    check(environment, directory)
+    train_penguin(environment, directory)
+    checked = time.monotonic()
+    return (
+        environment.count_packages(),
+        environment.megabytes(),
+        round(installed - start),
+        round(checked - installed),
+    )
+
+
+def check(environment: Environment, directory: Path) -> None:
+    """Imports the packages, and runs and lists a pipeline of two nodes in `directory`.
+
+    Raises:
+        RuntimeError: with the output of the first command that went wrong.
+    """
+    (directory / "pipeline.py").write_text(PIPELINE)
+    run([environment.python, "-c", IMPORTS], cwd=directory)
+    _trainwright(environment, directory, "run", "pipeline.py", expect="double")
+    _trainwright(environment, directory, "runs", expect="smoke")
+    _trainwright(environment, directory, "doctor", expect="tensorflow")
+
+
+def train_penguin(environment: Environment, directory: Path) -> None:
+    """Runs the example, which trains a model; raises RuntimeError as `check` does."""
+    example = ROOT / "examples" / "penguin" / "pipeline.py"
+    output = directory / "penguin"
+    arguments = ["run", str(example), "--set", f"output={output}", "--set", "train_steps=10"]
+    _trainwright(environment, directory, *arguments, expect="")
+    if not list(output.glob("serving_model/*/saved_model.pb")):
+        raise RuntimeError(f"The penguin pipeline pushed no model to {output}/serving_model.")
+
+
+def _trainwright(environment: Environment, cwd: Path, *arguments: str, expect: str) -> None:
+    """Runs the installed command; it must name what is expected in what it prints."""
+    command = [environment.python.parent / "trainwright", *arguments]
+    printed = run(command, cwd=cwd, XDG_STATE_HOME=str(cwd / "state"))
+    if expect not in printed:
+        line = " ".join(arguments)
+        raise RuntimeError(f"`trainwright {line}` did not mention {expect!r}:\n{printed}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+"""TFX's names for what is in `trainwright`: `from tfx import v1 as tfx`.
+
+Everything is the same object under both names. Importing this loads neither TensorFlow nor anything
+else that takes long.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+from tfx.version import __version__ as __version__
+from trainwright._rivals import warn_of_rivals
+
+warn_of_rivals()
+
+if TYPE_CHECKING:
+    from tfx import components as components
+    from tfx import dsl as dsl
+    from tfx import orchestration as orchestration
+    from tfx import proto as proto
+    from tfx import types as types
+    from tfx import utils as utils
+    from tfx import v1 as v1
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "components": "tfx.components",
+            "dsl": "tfx.dsl",
+            "orchestration": "tfx.orchestration",
+            "proto": "tfx.proto",
+            "types": "tfx.types",
+            "utils": "tfx.utils",
+            "v1": "tfx.v1",
+        },
+    )

@@ -1,0 +1,44 @@
+"""The components, under TFX's older path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.components import CsvExampleGen as CsvExampleGen
+    from trainwright.components import DataAccessor as DataAccessor
+    from trainwright.components import FnArgs as FnArgs
+    from trainwright.components import ImportSchemaGen as ImportSchemaGen
+    from trainwright.components import Pusher as Pusher
+    from trainwright.components import Trainer as Trainer
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "CsvExampleGen": "trainwright.components:CsvExampleGen",
+            "DataAccessor": "trainwright.components:DataAccessor",
+            "FnArgs": "trainwright.components:FnArgs",
+            "ImportSchemaGen": "trainwright.components:ImportSchemaGen",
+            "Pusher": "trainwright.components:Pusher",
+            "Trainer": "trainwright.components:Trainer",
+        },
+        missing=(
+            "BulkInferrer",
+            "DistributionValidator",
+            "Evaluator",
+            "ExampleDiff",
+            "ExampleValidator",
+            "FileBasedExampleGen",
+            "ImportExampleGen",
+            "InfraValidator",
+            "ModelValidator",
+            "QueryBasedExampleGen",
+            "SchemaGen",
+            "StatisticsGen",
+            "Transform",
+            "Tuner",
+            "TunerFnResult",
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The oldest path to the base classes, which are in `tfx.dsl.components.base`."""

@@ -1,0 +1,17 @@
+"""`trainwright.dsl.executor_spec` under the name that TFX gives it."""
+
+from typing import TYPE_CHECKING
+
+from tfx._names import missing_names
+from trainwright.dsl.executor_spec import ExecutorClassSpec as ExecutorClassSpec
+from trainwright.dsl.executor_spec import ExecutorSpec as ExecutorSpec
+
+if not TYPE_CHECKING:
+    __getattr__ = missing_names(
+        __name__,
+        (
+            "BeamExecutorSpec",
+            "ExecutorContainerSpec",
+            "TemplatedExecutorContainerSpec",
+        ),
+    )

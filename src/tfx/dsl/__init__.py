@@ -1,0 +1,1 @@
+"""What pipelines are declared with, under TFX's older paths."""

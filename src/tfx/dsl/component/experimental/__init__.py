@@ -1,0 +1,1 @@
+"""Components made from functions."""

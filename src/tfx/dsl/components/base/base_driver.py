@@ -1,0 +1,3 @@
+"""`trainwright.dsl.base_driver` under the name that TFX gives it."""
+
+from trainwright.dsl.base_driver import BaseDriver as BaseDriver

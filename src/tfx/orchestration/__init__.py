@@ -1,0 +1,1 @@
+"""How pipelines are run, under TFX's older paths."""

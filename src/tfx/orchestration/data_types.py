@@ -1,0 +1,18 @@
+"""`trainwright.types.runtime_parameter` under the name that TFX gives it."""
+
+from typing import TYPE_CHECKING
+
+from tfx._names import missing_names
+from trainwright.types.runtime_parameter import RuntimeParameter as RuntimeParameter
+
+if not TYPE_CHECKING:
+    __getattr__ = missing_names(
+        __name__,
+        (
+            "ComponentInfo",
+            "DriverArgs",
+            "ExecutionDecision",
+            "ExecutionInfo",
+            "PipelineInfo",
+        ),
+    )

@@ -1,0 +1,13 @@
+"""`trainwright.dsl.pipeline` under the name that TFX gives it."""
+
+from typing import TYPE_CHECKING
+
+from tfx._names import missing_names
+from trainwright.dsl.pipeline import ExecutionMode as ExecutionMode
+from trainwright.dsl.pipeline import Pipeline as Pipeline
+
+if not TYPE_CHECKING:
+    __getattr__ = missing_names(
+        __name__,
+        ("RunOptions",),
+    )

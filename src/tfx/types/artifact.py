@@ -1,0 +1,6 @@
+"""`trainwright.types.artifact` under the name that TFX gives it."""
+
+from trainwright.types.artifact import Artifact as Artifact
+from trainwright.types.artifact import ArtifactState as ArtifactState
+from trainwright.types.artifact import Property as Property
+from trainwright.types.artifact import PropertyType as PropertyType

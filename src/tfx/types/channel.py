@@ -1,0 +1,8 @@
+"""`trainwright.types.channel` under the name that TFX gives it."""
+
+from trainwright.types.channel import BaseChannel as BaseChannel
+from trainwright.types.channel import Channel as Channel
+from trainwright.types.channel import OptionalChannel as OptionalChannel
+from trainwright.types.channel import OutputChannel as OutputChannel
+from trainwright.types.channel import UnionChannel as UnionChannel
+from trainwright.types.channel import union as union

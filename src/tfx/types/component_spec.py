@@ -1,0 +1,5 @@
+"""`trainwright.types.component_spec` under the name that TFX gives it."""
+
+from trainwright.types.component_spec import ChannelParameter as ChannelParameter
+from trainwright.types.component_spec import ComponentSpec as ComponentSpec
+from trainwright.types.component_spec import ExecutionParameter as ExecutionParameter

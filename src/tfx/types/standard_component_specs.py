@@ -1,0 +1,58 @@
+"""`trainwright.types.standard_component_specs` under the name that TFX gives it."""
+
+from typing import TYPE_CHECKING
+
+from tfx._names import missing_names
+from trainwright.types.standard_component_specs import BASE_MODEL_KEY as BASE_MODEL_KEY
+from trainwright.types.standard_component_specs import CUSTOM_CONFIG_KEY as CUSTOM_CONFIG_KEY
+from trainwright.types.standard_component_specs import EVAL_ARGS_KEY as EVAL_ARGS_KEY
+from trainwright.types.standard_component_specs import EXAMPLES_KEY as EXAMPLES_KEY
+from trainwright.types.standard_component_specs import HYPERPARAMETERS_KEY as HYPERPARAMETERS_KEY
+from trainwright.types.standard_component_specs import INFRA_BLESSING_KEY as INFRA_BLESSING_KEY
+from trainwright.types.standard_component_specs import INPUT_BASE_KEY as INPUT_BASE_KEY
+from trainwright.types.standard_component_specs import INPUT_CONFIG_KEY as INPUT_CONFIG_KEY
+from trainwright.types.standard_component_specs import MODEL_BLESSING_KEY as MODEL_BLESSING_KEY
+from trainwright.types.standard_component_specs import MODEL_KEY as MODEL_KEY
+from trainwright.types.standard_component_specs import MODEL_RUN_KEY as MODEL_RUN_KEY
+from trainwright.types.standard_component_specs import MODULE_FILE_KEY as MODULE_FILE_KEY
+from trainwright.types.standard_component_specs import MODULE_PATH_KEY as MODULE_PATH_KEY
+from trainwright.types.standard_component_specs import OUTPUT_CONFIG_KEY as OUTPUT_CONFIG_KEY
+from trainwright.types.standard_component_specs import (
+    OUTPUT_DATA_FORMAT_KEY as OUTPUT_DATA_FORMAT_KEY,
+)
+from trainwright.types.standard_component_specs import (
+    OUTPUT_FILE_FORMAT_KEY as OUTPUT_FILE_FORMAT_KEY,
+)
+from trainwright.types.standard_component_specs import PUSH_DESTINATION_KEY as PUSH_DESTINATION_KEY
+from trainwright.types.standard_component_specs import PUSHED_MODEL_KEY as PUSHED_MODEL_KEY
+from trainwright.types.standard_component_specs import RANGE_CONFIG_KEY as RANGE_CONFIG_KEY
+from trainwright.types.standard_component_specs import RUN_FN_KEY as RUN_FN_KEY
+from trainwright.types.standard_component_specs import SCHEMA_FILE_KEY as SCHEMA_FILE_KEY
+from trainwright.types.standard_component_specs import SCHEMA_KEY as SCHEMA_KEY
+from trainwright.types.standard_component_specs import STATISTICS_KEY as STATISTICS_KEY
+from trainwright.types.standard_component_specs import TRAIN_ARGS_KEY as TRAIN_ARGS_KEY
+from trainwright.types.standard_component_specs import TRAINER_FN_KEY as TRAINER_FN_KEY
+from trainwright.types.standard_component_specs import TRANSFORM_GRAPH_KEY as TRANSFORM_GRAPH_KEY
+from trainwright.types.standard_component_specs import (
+    FileBasedExampleGenSpec as FileBasedExampleGenSpec,
+)
+from trainwright.types.standard_component_specs import ImportSchemaGenSpec as ImportSchemaGenSpec
+from trainwright.types.standard_component_specs import PusherSpec as PusherSpec
+from trainwright.types.standard_component_specs import TrainerSpec as TrainerSpec
+
+if not TYPE_CHECKING:
+    __getattr__ = missing_names(
+        __name__,
+        (
+            "BulkInferrerSpec",
+            "EvaluatorSpec",
+            "ExampleDiffSpec",
+            "ExampleValidatorSpec",
+            "InfraValidatorSpec",
+            "QueryBasedExampleGenSpec",
+            "SchemaGenSpec",
+            "StatisticsGenSpec",
+            "TransformSpec",
+            "TunerSpec",
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Helpers that module files and executors call."""

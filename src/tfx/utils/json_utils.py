@@ -1,0 +1,6 @@
+"""`trainwright.types.json_utils` under the name that TFX gives it."""
+
+from trainwright.types.json_utils import Jsonable as Jsonable
+from trainwright.types.json_utils import JsonableType as JsonableType
+from trainwright.types.json_utils import dumps as dumps
+from trainwright.types.json_utils import loads as loads

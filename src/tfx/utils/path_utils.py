@@ -1,0 +1,16 @@
+"""`trainwright.types.model_paths` under the name that TFX gives it."""
+
+from trainwright.types.model_paths import EVAL_MODEL_DIR as EVAL_MODEL_DIR
+from trainwright.types.model_paths import SERVING_MODEL_DIR as SERVING_MODEL_DIR
+from trainwright.types.model_paths import TF_ESTIMATOR as TF_ESTIMATOR
+from trainwright.types.model_paths import TF_GENERIC as TF_GENERIC
+from trainwright.types.model_paths import TF_JS as TF_JS
+from trainwright.types.model_paths import TF_KERAS as TF_KERAS
+from trainwright.types.model_paths import TF_LITE as TF_LITE
+from trainwright.types.model_paths import TFMA_EVAL as TFMA_EVAL
+from trainwright.types.model_paths import eval_model_dir as eval_model_dir
+from trainwright.types.model_paths import eval_model_path as eval_model_path
+from trainwright.types.model_paths import serving_model_dir as serving_model_dir
+from trainwright.types.model_paths import serving_model_path as serving_model_path
+from trainwright.types.model_paths import stamped_model_path as stamped_model_path
+from trainwright.types.model_paths import warmup_file_path as warmup_file_path

@@ -1,0 +1,17 @@
+"""Reading and writing files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from tfx.v1.dsl.io import fileio as fileio
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "fileio": "tfx.v1.dsl.io.fileio",
+        },
+    )

@@ -1,0 +1,30 @@
+"""The wheel, installed: what a user gets, not what lies in the checkout.
+
+Under every supported Python, with dependencies of its own, it is tried by `make smoke-pythons`.
+"""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+
+
+@pytest.fixture(scope="module")
+def smoke_wheel():
+    sys.path.insert(0, str(SCRIPTS))
+    try:
+        import smoke_wheel
+
+        yield smoke_wheel
+    finally:
+        sys.path.remove(str(SCRIPTS))
+
+
+def test_the_installed_wheel_runs_a_pipeline(smoke_wheel, tmp_path):
+    from environments import Environment
+
+    wheel = smoke_wheel.build_wheel(tmp_path / "dist")
+    environment = Environment.beside_this_one(tmp_path / "venv", wheel)
+    smoke_wheel.check(environment, tmp_path)
