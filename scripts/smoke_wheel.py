@@ -18,7 +18,7 @@ from pathlib import Path
 
 from environments import PYTHON_VERSIONS, ROOT, Environment, find_pythons, print_table, run
 
-PIPELINE = '''\
+PIPELINE = """\
 from trainwright import OutputDict, Parameter, Pipeline, component
 
 
@@ -35,7 +35,7 @@ def double(number: int) -> OutputDict(twice=int):
 counted = count(upto=5)
 doubled = double(number=counted.outputs["total"])
 pipeline = Pipeline("smoke", "output", components=[counted, doubled])
-'''
+"""
 
 # The package must come from the wheel, with its types marked as such.
 IMPORTS = """\

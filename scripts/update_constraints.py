@@ -9,12 +9,13 @@ together, and merges the answers. All four Pythons must be on this machine.
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tempfile
 from itertools import groupby
 from pathlib import Path
 
-from environments import CONSTRAINTS, PYTHON_VERSIONS, ROOT, find_pythons, run
+from environments import CONSTRAINTS, PYTHON_VERSIONS, ROOT, Environment, find_pythons, run
 
 EXTRAS = "dev,transform"
 HEADER = f"""\
@@ -30,28 +31,34 @@ def main() -> int:
     if missing:
         raise SystemExit(f"Python {', '.join(missing)} not found: its pins would be lost.")
     resolved = {}
-    for version, python in pythons.items():
-        print(f"Python {version}: resolving", flush=True)
-        resolved[version] = _resolve(python)
+    with tempfile.TemporaryDirectory() as directory:
+        pip = _newest_pip(Path(directory) / "venv")
+        for version, python in pythons.items():
+            print(f"Python {version}: resolving", flush=True)
+            report = Path(directory) / f"{version}.json"
+            resolved[version] = _resolve([*pip, "--python", python], report)
     lines = _merge(resolved)
     CONSTRAINTS.write_text(HEADER + "\n".join(lines) + "\n")
     print(f"wrote {CONSTRAINTS.name}: {len(lines)} pins")
     return 0
 
 
-def _resolve(python: Path) -> dict[str, str]:
+def _newest_pip(directory: Path) -> list[str | Path]:
+    """The command of a pip of today: one that came with Python searches far longer."""
+    environment = Environment.create(directory, python=Path(sys.executable))
+    pip = [environment.python, "-m", "pip", "--disable-pip-version-check"]
+    run([*pip, "install", "--quiet", "--upgrade", "pip"])
+    return pip
+
+
+def _resolve(pip: list[str | Path], report: Path) -> dict[str, str]:
     """The version of each package that pip would install, by the package's normal name."""
-    with tempfile.TemporaryDirectory() as directory:
-        report = Path(directory) / "report.json"
-        pip = [python, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet"]
-        run([*pip, "--report", report, f"{ROOT}[{EXTRAS}]"])
-        installed = json.loads(report.read_text())["install"]
-    found = {
-        item["metadata"]["name"].lower().replace("_", "-").replace(".", "-"): item["metadata"][
-            "version"
-        ]
-        for item in installed
-    }
+    install = [*pip, "install", "--dry-run", "--ignore-installed", "--quiet"]
+    run([*install, "--report", report, f"{ROOT}[{EXTRAS}]"])
+    found = {}
+    for item in json.loads(report.read_text())["install"]:
+        name = re.sub(r"[-_.]+", "-", item["metadata"]["name"]).lower()
+        found[name] = item["metadata"]["version"]
     del found["trainwright"]
     return found
 

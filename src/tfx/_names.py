@@ -1,4 +1,4 @@
-"""How the modules of this package get their names, and what they say of TFX's that are not there."""
+"""How the modules of this package get their names, and refuse those of TFX that they lack."""
 
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ def warn_of_rivals() -> None:
         names = ", ".join(f"{name} {version}" for name, version in found.items())
         warnings.warn(
             f"Installed beside Trainwright, with the same import names: {names}. Which of them a "
-            f"module comes from is a matter of chance. To be sure: {how_to_remove(' '.join(found))}.",
+            "module comes from is a matter of chance. To be sure: "
+            f"{how_to_remove(' '.join(found))}.",
             stacklevel=3,
         )

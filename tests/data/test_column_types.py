@@ -6,7 +6,7 @@ import struct
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trainwright.data.column_types import ColumnType, convert_column, widen_type
@@ -110,11 +110,13 @@ def test_type_of_a_column_is_its_highest(cells, expected):
     assert type_of(*cells) is expected
 
 
+@settings(deadline=None)
 @given(cells=st.lists(CELLS), more=st.lists(CELLS))
 def test_types_follow_python_over_batches(cells, more):
     assert widen_type(type_of(*cells), column(*more)) is type_by_python(cells + more)
 
 
+@settings(deadline=None)
 @given(cells=st.lists(NUMBERS | st.just("") | st.sampled_from([" 1", "+2.5", "1_0", "-nan"])))
 def test_values_are_pythons(cells):
     column_type = type_of(*cells)

@@ -4,16 +4,12 @@ import csv
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trainwright.data.column_types import ColumnType
-from trainwright.data.csv_reader import (
-    CsvError,
-    infer_column_types,
-    read_batches,
-    read_column_names,
-)
+from trainwright.data.csv_diagnosis import CsvError
+from trainwright.data.csv_reader import infer_column_types, read_batches, read_column_names
 
 
 @pytest.fixture
@@ -119,6 +115,7 @@ NO_NUL = st.characters(codec="utf-8", exclude_characters="\0")
 TEXT = st.text(st.sampled_from("ab1 ,\"\n\r'é東") | NO_NUL, max_size=10)
 
 
+@settings(deadline=None)
 @given(
     rows=st.lists(st.lists(TEXT, min_size=3, max_size=3), max_size=20),
     quote_all=st.booleans(),
@@ -135,6 +132,7 @@ def test_what_python_writes_is_read_back(tmp_path_factory, rows, quote_all, line
     assert read(str(path), block_bytes=512) == rows
 
 
+@settings(deadline=None)
 @given(body=st.text('ab1 ,"\n\r', max_size=60))
 def test_any_text_is_read_as_python_does_or_refused(tmp_path_factory, body):
     path = tmp_path_factory.mktemp("csv") / "data.csv"

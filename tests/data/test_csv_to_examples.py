@@ -10,7 +10,7 @@ import pytest
 from tensorflow.core.example import example_pb2
 
 from trainwright.data.column_types import ColumnType
-from trainwright.data.csv_reader import CsvError
+from trainwright.data.csv_diagnosis import CsvError
 from trainwright.data.csv_to_examples import convert_csv_to_examples
 from trainwright.data.shard_workers import ShardWorkerError, ShardWorkers
 from trainwright.data.splits import HashSplits

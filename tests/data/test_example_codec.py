@@ -4,7 +4,7 @@ import math
 
 import pyarrow as pa
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tensorflow.core.example import example_pb2, feature_pb2
 
@@ -54,6 +54,7 @@ def batches(draw):
     return pa.RecordBatch.from_arrays(columns, names=names)
 
 
+@settings(deadline=None)
 @given(batch=batches())
 @example(pa.RecordBatch.from_arrays([pa.nulls(2)], names=[""]))
 @example(pa.RecordBatch.from_arrays([pa.array([b"x" * 70000, None, b""])], names=["n" * 20000]))
@@ -61,6 +62,7 @@ def test_equals_protobuf(batch):
     assert encode_examples(batch).to_pylist() == serialize_by_protobuf(batch)
 
 
+@settings(deadline=None)
 @given(batch=batches(), data=st.data())
 def test_a_slice_of_a_batch_encodes_like_its_rows(batch, data):
     start = data.draw(st.integers(0, batch.num_rows))
@@ -68,6 +70,7 @@ def test_a_slice_of_a_batch_encodes_like_its_rows(batch, data):
     assert encode_examples(sliced).to_pylist() == serialize_by_protobuf(batch)[start:]
 
 
+@settings(deadline=None)
 @given(batch=batches())
 def test_features_alone_equal_protobuf(batch):
     for field in batch.schema:

@@ -6,7 +6,7 @@ import itertools
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tensorflow.core.example import feature_pb2
 
@@ -22,6 +22,7 @@ def split_by_tfx_rule(key, counts):
     return bisect.bisect(ends, int(hashlib.sha256(key).hexdigest(), 16) % ends[-1])
 
 
+@settings(deadline=None)
 @given(
     keys=st.lists(st.binary(max_size=20), max_size=20),
     counts=st.lists(st.integers(1, 10) | st.integers(1, 2**32 - 1), min_size=1, max_size=5),

@@ -5,7 +5,7 @@ import struct
 
 import pytest
 import tensorflow as tf
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trainwright.data.tfrecord import (
@@ -53,6 +53,7 @@ def test_we_read_what_tensorflow_writes(tmp_path, compression):
     assert list(read_records(path)) == RECORDS
 
 
+@settings(deadline=None)
 @given(records=st.lists(st.binary(max_size=50)))
 def test_records_survive_a_round_trip(tmp_path_factory, records):
     path = tmp_path_factory.mktemp("round_trip") / "records.gz"

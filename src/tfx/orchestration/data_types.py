@@ -1,4 +1,4 @@
-"""`trainwright.types.runtime_parameter` under the name that TFX gives it."""
+"""`trainwright.types.runtime_parameter` under TFX's path."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`trainwright.dsl.pipeline` under the name that TFX gives it."""
+"""`trainwright.dsl.pipeline` under TFX's path."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`trainwright.types.artifact` under the name that TFX gives it."""
+"""`trainwright.types.artifact` under TFX's path."""
 
 from trainwright.types.artifact import Artifact as Artifact
 from trainwright.types.artifact import ArtifactState as ArtifactState

@@ -1,4 +1,4 @@
-"""`trainwright.types.channel` under the name that TFX gives it."""
+"""`trainwright.types.channel` under TFX's path."""
 
 from trainwright.types.channel import BaseChannel as BaseChannel
 from trainwright.types.channel import Channel as Channel

@@ -1,4 +1,4 @@
-"""`trainwright.types.component_spec` under the name that TFX gives it."""
+"""`trainwright.types.component_spec` under TFX's path."""
 
 from trainwright.types.component_spec import ChannelParameter as ChannelParameter
 from trainwright.types.component_spec import ComponentSpec as ComponentSpec

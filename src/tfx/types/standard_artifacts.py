@@ -1,4 +1,4 @@
-"""`trainwright.types.standard_artifacts` under the name that TFX gives it."""
+"""`trainwright.types.standard_artifacts` under TFX's path."""
 
 from trainwright.types.standard_artifacts import Boolean as Boolean
 from trainwright.types.standard_artifacts import Bytes as Bytes

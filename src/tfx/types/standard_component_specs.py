@@ -1,4 +1,4 @@
-"""`trainwright.types.standard_component_specs` under the name that TFX gives it."""
+"""`trainwright.types.standard_component_specs` under TFX's path."""
 
 from typing import TYPE_CHECKING
 

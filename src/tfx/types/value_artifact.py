@@ -1,3 +1,3 @@
-"""`trainwright.types.value_artifact` under the name that TFX gives it."""
+"""`trainwright.types.value_artifact` under TFX's path."""
 
 from trainwright.types.value_artifact import ValueArtifact as ValueArtifact

@@ -1,4 +1,4 @@
-"""`trainwright.dsl.io.io_utils` under the name that TFX gives it."""
+"""`trainwright.dsl.io.io_utils` under TFX's path."""
 
 from typing import TYPE_CHECKING
 

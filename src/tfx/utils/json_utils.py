@@ -1,4 +1,4 @@
-"""`trainwright.types.json_utils` under the name that TFX gives it."""
+"""`trainwright.types.json_utils` under TFX's path."""
 
 from trainwright.types.json_utils import Jsonable as Jsonable
 from trainwright.types.json_utils import JsonableType as JsonableType

@@ -1,4 +1,4 @@
-"""`trainwright.types.model_paths` under the name that TFX gives it."""
+"""`trainwright.types.model_paths` under TFX's path."""
 
 from trainwright.types.model_paths import EVAL_MODEL_DIR as EVAL_MODEL_DIR
 from trainwright.types.model_paths import SERVING_MODEL_DIR as SERVING_MODEL_DIR

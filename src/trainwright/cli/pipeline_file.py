@@ -122,7 +122,9 @@ def _expected_type(create: Callable[..., Any], parameter: inspect.Parameter) -> 
         annotation = typing.get_type_hints(create).get(parameter.name)
     except Exception:  # an annotation that only a type checker can read
         annotation = None
-    for option in (*typing.get_args(annotation), annotation, type(parameter.default)):
+    is_union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
+    options = typing.get_args(annotation) if is_union else (annotation,)
+    for option in (*options, type(parameter.default)):
         if option in (int, float, bool, str):
             return typing.cast(type, option)
     return str

@@ -41,10 +41,13 @@ def binary_array(values: Sequence[bytes]) -> pa.Array[Any]:
 
 
 def binary_array_from_lengths(
-    data: bytes, lengths: npt.NDArray[np.int64], validity: pa.Buffer | None = None
+    data: bytes, lengths: npt.NDArray[np.int64], is_valid: npt.NDArray[np.bool_] | None = None
 ) -> pa.Array[Any]:
-    """The array whose values lie one after the other in `data`."""
+    """The array whose values lie one after the other in `data`; null where not `is_valid`."""
     offsets = np.zeros(len(lengths) + 1, np.int32)
     np.cumsum(lengths, out=offsets[1:])
+    validity = None
+    if is_valid is not None:
+        validity = pa.py_buffer(np.packbits(is_valid, bitorder="little").tobytes())
     buffers = [validity, pa.py_buffer(offsets.tobytes()), pa.py_buffer(data)]
     return pa.Array.from_buffers(pa.binary(), len(lengths), buffers)

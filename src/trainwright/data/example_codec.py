@@ -126,8 +126,7 @@ def _value_bytes(column: pa.Array[Any]) -> pa.Array[Any]:
         lengths = np.where(is_valid, 4, 0)
     else:
         encoded, lengths = _varints(numbers, is_valid)
-    validity = pc.is_valid(column).buffers()[1] if column.null_count else None
-    return binary_array_from_lengths(encoded, lengths, validity)
+    return binary_array_from_lengths(encoded, lengths, is_valid)
 
 
 def _varints(
@@ -138,9 +137,10 @@ def _varints(
     first_of_length = np.uint64(1) << np.arange(7, 64, 7, dtype=np.uint64)
     lengths = np.where(is_valid, np.searchsorted(first_of_length, unsigned, side="right") + 1, 0)
     width = int(lengths.max(initial=1))
-    position = np.arange(width, dtype=np.uint64)
-    groups = (unsigned[:, np.newaxis] >> (7 * position)).astype(np.uint8) & 0x7F
-    groups |= np.where(position + 1 < lengths[:, np.newaxis], 0x80, 0).astype(np.uint8)
+    position = np.arange(width)
+    shifts = (7 * position).astype(np.uint64)
+    groups = (unsigned[:, np.newaxis] >> shifts).astype(np.uint8) & np.uint8(0x7F)
+    groups[position + 1 < lengths[:, np.newaxis]] |= np.uint8(0x80)
     return groups[position < lengths[:, np.newaxis]].tobytes(), lengths
 
 

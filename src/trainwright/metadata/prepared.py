@@ -58,7 +58,7 @@ class _Sql:
         )
         self.text = f"{compiled} {suffix}".rstrip()
         self._constants: dict[str, Any] = {
-            name: value for name, value in compiled.params.items() if value is not None
+            name: bind.value for name, bind in compiled.binds.items() if not bind.required
         }
         self._positions: Sequence[str] | None = compiled.positiontup
 

@@ -322,7 +322,7 @@ class WriteTransaction:
 
 
 def stored_id(record: ArtifactRecord) -> int:
-    assert record.id is not None, "a stored artifact has an id"  # noqa: S101
+    assert record.id is not None, "a stored artifact has an id"
     return record.id
 
 

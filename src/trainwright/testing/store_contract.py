@@ -43,8 +43,6 @@ from trainwright.testing.store_samples import (
     register,
 )
 
-# ruff: noqa: S101
-
 FINAL_STATES = [state for state in ExecutionState if state.is_final]
 OTHER_STATES = [state for state in ExecutionState if not state.is_final]
 

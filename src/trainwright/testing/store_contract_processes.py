@@ -16,8 +16,6 @@ from trainwright.metadata.records import ArtifactState, EventType, ExecutionStat
 from trainwright.metadata.store import MetadataStore
 from trainwright.testing.store_samples import PIPELINE, complete, content, register
 
-# ruff: noqa: S101
-
 Worker = subprocess.Popen[str]
 
 

@@ -28,8 +28,6 @@ from trainwright.testing.store_samples import (
     register,
 )
 
-# ruff: noqa: S101
-
 
 class StoreReadingContract:
     """Inherited by `MetadataStoreContract`, which brings the fixtures."""

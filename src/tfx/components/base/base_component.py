@@ -1,3 +1,3 @@
-"""`trainwright.dsl.base_component` under the name that TFX gives it."""
+"""`trainwright.dsl.base_component` under TFX's path."""
 
 from trainwright.dsl.base_component import BaseComponent as BaseComponent

@@ -1,3 +1,3 @@
-"""`trainwright.dsl.base_driver` under the name that TFX gives it."""
+"""`trainwright.dsl.base_driver` under TFX's path."""
 
 from trainwright.dsl.base_driver import BaseDriver as BaseDriver

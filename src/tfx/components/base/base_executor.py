@@ -1,4 +1,4 @@
-"""`trainwright.dsl.base_executor` under the name that TFX gives it."""
+"""`trainwright.dsl.base_executor` under TFX's path."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`trainwright.dsl.executor_spec` under the name that TFX gives it."""
+"""`trainwright.dsl.executor_spec` under TFX's path."""
 
 from typing import TYPE_CHECKING
 

@@ -1,3 +1,3 @@
-"""`trainwright.components.pusher.component` under the name that TFX gives it."""
+"""`trainwright.components.pusher.component` under TFX's path."""
 
 from trainwright.components.pusher.component import Pusher as Pusher

@@ -1,3 +1,3 @@
-"""`trainwright.components.pusher.executor` under the name that TFX gives it."""
+"""`trainwright.components.pusher.executor` under TFX's path."""
 
 from trainwright.components.pusher.executor import Executor as Executor

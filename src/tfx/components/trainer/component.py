@@ -1,3 +1,3 @@
-"""`trainwright.components.trainer.component` under the name that TFX gives it."""
+"""`trainwright.components.trainer.component` under TFX's path."""
 
 from trainwright.components.trainer.component import Trainer as Trainer

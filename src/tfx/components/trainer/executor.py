@@ -1,4 +1,4 @@
-"""`trainwright.components.trainer.executor` under the name that TFX gives it."""
+"""`trainwright.components.trainer.executor` under TFX's path."""
 
 from typing import TYPE_CHECKING
 

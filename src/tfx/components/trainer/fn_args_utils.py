@@ -1,4 +1,4 @@
-"""`trainwright.components.trainer.fn_args` under the name that TFX gives it."""
+"""`trainwright.components.trainer.fn_args` under TFX's path."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`trainwright.dsl.io.fileio` under the name that TFX gives it."""
+"""`trainwright.dsl.io.fileio` under TFX's path."""
 
 from trainwright.dsl.io.fileio import NotFoundError as NotFoundError
 from trainwright.dsl.io.fileio import PathType as PathType

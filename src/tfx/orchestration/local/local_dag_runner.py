@@ -1,3 +1,3 @@
-"""`trainwright.orchestration.local_dag_runner` under the name that TFX gives it."""
+"""`trainwright.orchestration.local_dag_runner` under TFX's path."""
 
 from trainwright.orchestration.local_dag_runner import LocalDagRunner as LocalDagRunner

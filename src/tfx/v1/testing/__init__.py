@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.types.channel_utils import ChannelForTesting as Channel
+    from trainwright.types.channel_utils import ChannelForTesting as _ChannelForTesting
+
+    Channel = _ChannelForTesting
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,

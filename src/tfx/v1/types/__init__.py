@@ -23,8 +23,12 @@ else:
         {
             "BaseChannel": "trainwright.types.channel:BaseChannel",
             "BaseComponent": "trainwright.dsl.base_component:BaseComponent",
-            "BaseFunctionalComponent": "trainwright.dsl.function_component:BaseFunctionalComponent",
-            "BaseFunctionalComponentFactory": "trainwright.dsl.function_component:BaseFunctionalComponentFactory",
+            "BaseFunctionalComponent": (
+                "trainwright.dsl.function_component:BaseFunctionalComponent"
+            ),
+            "BaseFunctionalComponentFactory": (
+                "trainwright.dsl.function_component:BaseFunctionalComponentFactory"
+            ),
             "BaseNode": "trainwright.dsl.base_node:BaseNode",
             "standard_artifacts": "tfx.v1.types.standard_artifacts",
         },

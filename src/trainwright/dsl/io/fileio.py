@@ -14,7 +14,7 @@ import shutil
 import stat as _stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, AnyStr
 
 PathType = bytes | str
 NotFoundError = FileNotFoundError
@@ -42,69 +42,76 @@ class FileStatistics:
 
 def open(path: PathType, mode: str = "r") -> IO[Any]:
     """Opens a file; text is UTF-8."""
-    encoding = None if "b" in mode else "utf-8"
-    return builtins.open(_local(path), mode, encoding=encoding)
+    _check_local(path)
+    return builtins.open(path, mode, encoding=None if "b" in mode else "utf-8")
 
 
 def copy(src: PathType, dst: PathType, overwrite: bool = False) -> None:
     """Copies the content of a file. An existing destination is an OSError unless `overwrite`."""
-    source, destination = _local(src), _local(dst)
-    _check_free(destination, overwrite)
-    shutil.copyfile(source, destination)
+    _check_local(src, dst)
+    _check_free(dst, overwrite)
+    shutil.copyfile(src, dst)
 
 
 def exists(path: PathType) -> bool:
     """Whether there is a file or directory."""
-    return os.path.exists(_local(path))
+    _check_local(path)
+    return os.path.exists(path)
 
 
-def glob(pattern: PathType) -> list[PathType]:
+def glob(pattern: AnyStr) -> list[AnyStr]:
     """The paths that match a pattern, sorted; `*` stays within one directory."""
-    found: list[PathType] = sorted(_glob.glob(_local(pattern)))  # type: ignore[type-var]
-    return found
+    _check_local(pattern)
+    return sorted(_glob.glob(pattern))
 
 
 def isdir(path: PathType) -> bool:
     """Whether the path is that of a directory."""
-    return os.path.isdir(_local(path))
+    _check_local(path)
+    return os.path.isdir(path)
 
 
-def listdir(path: PathType) -> list[PathType]:
+def listdir(path: AnyStr) -> list[AnyStr]:
     """The names in a directory, sorted."""
-    found: list[PathType] = sorted(os.listdir(_local(path)))  # type: ignore[type-var]
-    return found
+    _check_local(path)
+    return sorted(os.listdir(path))
 
 
 def makedirs(path: PathType) -> None:
     """Makes a directory and what is missing above it; one that exists is fine."""
-    os.makedirs(_local(path), exist_ok=True)
+    _check_local(path)
+    os.makedirs(path, exist_ok=True)
 
 
 def mkdir(path: PathType) -> None:
     """Makes one directory, whose parent must exist."""
-    os.mkdir(_local(path))
+    _check_local(path)
+    os.mkdir(path)
 
 
 def remove(path: PathType) -> None:
     """Removes a file."""
-    os.remove(_local(path))
+    _check_local(path)
+    os.remove(path)
 
 
 def rename(src: PathType, dst: PathType, overwrite: bool = False) -> None:
     """Renames a file or directory. An existing destination is an OSError unless `overwrite`."""
-    source, destination = _local(src), _local(dst)
-    _check_free(destination, overwrite)
-    os.replace(source, destination)
+    _check_local(src, dst)
+    _check_free(dst, overwrite)
+    os.replace(src, dst)
 
 
 def rmtree(path: PathType) -> None:
     """Removes a directory with all that is in it."""
-    shutil.rmtree(_local(path))
+    _check_local(path)
+    shutil.rmtree(path)
 
 
 def stat(path: PathType) -> FileStatistics:
     """The size, time of change and kind of a file or directory."""
-    found = os.stat(_local(path))
+    _check_local(path)
+    found = os.stat(path)
     return FileStatistics(
         length=found.st_size,
         mtime_nsec=found.st_mtime_ns,
@@ -114,29 +121,29 @@ def stat(path: PathType) -> FileStatistics:
 
 
 def walk(
-    top: PathType, topdown: bool = True, onerror: Callable[..., None] | None = None
-) -> Iterator[tuple[PathType, list[PathType], list[PathType]]]:
+    top: AnyStr, topdown: bool = True, onerror: Callable[..., None] | None = None
+) -> Iterator[tuple[AnyStr, list[AnyStr], list[AnyStr]]]:
     """Directory, subdirectories and files for every directory of a tree, as `os.walk`.
 
     Errors, also that `top` does not exist, go to `onerror` or are passed over.
     """
     # Not a generator: a remote path is refused when it is given, not when the walk begins.
-    return os.walk(_local(top), topdown=topdown, onerror=onerror)  # type: ignore[return-value]
+    _check_local(top)
+    return os.walk(top, topdown=topdown, onerror=onerror)
 
 
-def _local(path: PathType | os.PathLike[str]) -> PathType:
-    given: PathType = os.fspath(path)
-    scheme = _SCHEME.match(os.fsdecode(given))
-    if scheme:
-        raise ValueError(
-            f"{given!r} is a {scheme[1]} path, but only local paths are supported in this version. "
-            "Copy the files to a local directory, or mount them, and give that path."
-        )
-    return given
+def _check_local(*paths: PathType) -> None:
+    for path in paths:
+        scheme = _SCHEME.match(os.fsdecode(path))
+        if scheme:
+            raise ValueError(
+                f"{path!r} is a {scheme[1]} path, but only local paths are supported in this "
+                "version. Copy the files to a local directory, or mount them, and give that path."
+            )
 
 
 def _check_free(destination: PathType, overwrite: bool) -> None:
     if not overwrite and os.path.lexists(destination):
         raise FileExistsError(
-            f"{destination!r} already exists. Pass overwrite=True to replace it, or remove it first."
+            f"{destination!r} already exists. Remove it, or pass overwrite=True to replace it."
         )

@@ -79,7 +79,7 @@ def get_only_uri_in_dir(dir_path: str) -> str:
         raise RuntimeError(
             f"Only one file per dir is supported: {dir_path}. It holds {names or 'nothing'}."
         )
-    return os.path.join(dir_path, os.fsdecode(names[0]))
+    return os.path.join(dir_path, names[0])
 
 
 def all_files_pattern(file_pattern: str) -> str:

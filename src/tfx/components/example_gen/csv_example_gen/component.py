@@ -1,4 +1,4 @@
-"""`trainwright.components.example_gen.csv_example_gen.component` under the name that TFX gives it."""
+"""`trainwright.components.example_gen.csv_example_gen.component` under TFX's path."""
 
 from trainwright.components.example_gen.csv_example_gen.component import (
     CsvExampleGen as CsvExampleGen,

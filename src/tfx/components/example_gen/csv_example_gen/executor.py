@@ -1,3 +1,3 @@
-"""`trainwright.components.example_gen.csv_example_gen.executor` under the name that TFX gives it."""
+"""`trainwright.components.example_gen.csv_example_gen.executor` under TFX's path."""
 
 from trainwright.components.example_gen.csv_example_gen.executor import Executor as Executor

@@ -1,4 +1,4 @@
-"""`trainwright.dsl.annotations` under the name that TFX gives it."""
+"""`trainwright.dsl.annotations` under TFX's path."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`trainwright.dsl.function_component` under the name that TFX gives it."""
+"""`trainwright.dsl.function_component` under TFX's path."""
 
 from trainwright.dsl.function_component import BaseFunctionalComponent as BaseFunctionalComponent
 from trainwright.dsl.function_component import (

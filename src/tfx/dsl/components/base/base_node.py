@@ -1,3 +1,3 @@
-"""`trainwright.dsl.base_node` under the name that TFX gives it."""
+"""`trainwright.dsl.base_node` under TFX's path."""
 
 from trainwright.dsl.base_node import BaseNode as BaseNode

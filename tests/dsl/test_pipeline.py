@@ -1,0 +1,176 @@
+"""Pipeline: a graph that cannot run is refused when it is declared."""
+
+import itertools
+
+import pytest
+
+from trainwright import OutputDict, Parameter, Pipeline, RuntimeParameter, component
+
+
+@component
+def start(value: Parameter[int] = 1) -> OutputDict(out=int):
+    return {"out": value}
+
+
+@component
+def step(value: int) -> OutputDict(out=int):
+    return {"out": value}
+
+
+@component
+def join(left: int, right: int) -> OutputDict(out=int):
+    return {"out": left + right}
+
+
+def diamond():
+    """source -> left, right -> sink"""
+    source = start().with_id("source")
+    left = step(value=source.outputs["out"]).with_id("left")
+    right = step(value=source.outputs["out"]).with_id("right")
+    sink = join(left=left.outputs["out"], right=right.outputs["out"]).with_id("sink")
+    return [source, left, right, sink]
+
+
+def ids(pipeline):
+    return [node.id for node in pipeline.components]
+
+
+def test_nodes_come_after_what_they_depend_on_however_they_are_listed():
+    for listed in itertools.permutations(diamond()):
+        ordered = ids(Pipeline("diamond", components=listed))
+        assert ordered[0] == "source"
+        assert ordered[-1] == "sink"
+        assert sorted(ordered) == ["left", "right", "sink", "source"]
+
+
+def test_where_the_order_is_free_the_given_one_stays():
+    nodes = [start().with_id(name) for name in ("c", "a", "b")]
+    assert ids(Pipeline("free", components=nodes)) == ["c", "a", "b"]
+
+
+def test_a_node_listed_twice_is_one_node():
+    node = start()
+    assert ids(Pipeline("once", components=[node, node])) == ["start"]
+
+
+def test_a_node_can_wait_for_another_whose_outputs_it_does_not_read():
+    first, second = start().with_id("first"), start().with_id("second")
+    first.add_upstream_node(second)
+    assert ids(Pipeline("waits", components=[first, second])) == ["second", "first"]
+    assert first.upstream_nodes == [second]
+
+
+@pytest.mark.parametrize(
+    "connect",
+    [
+        lambda first, second: first.add_upstream_nodes([second]),
+        lambda first, second: second.add_downstream_node(first),
+        lambda first, second: second.add_downstream_nodes([first]),
+    ],
+)
+def test_the_other_ways_to_say_so(connect):
+    first, second = start().with_id("first"), start().with_id("second")
+    connect(first, second)
+    assert ids(Pipeline("waits", components=[first, second])) == ["second", "first"]
+
+
+def test_an_upstream_node_counts_once():
+    source, left, *_ = diamond()
+    left.add_upstream_node(source)
+    assert left.upstream_nodes == [source]
+
+
+def test_a_cycle_is_refused_and_shown():
+    source, left, _, sink = nodes = diamond()
+    source.add_upstream_node(sink)
+    with pytest.raises(ValueError) as raised:
+        Pipeline("cycle", components=nodes)
+    message = str(raised.value)
+    assert message.startswith("There is a cycle in the pipeline: ")
+    shown = message.removesuffix(".").split(": ")[1].split(" -> ")
+    assert shown[0] == shown[-1]
+    assert set(shown) in ({"source", "left", "sink"}, {"source", "right", "sink"})
+
+
+def test_a_node_that_waits_for_itself_is_a_cycle():
+    node = start()
+    node.add_upstream_node(node)
+    with pytest.raises(ValueError, match="cycle in the pipeline: start -> start"):
+        Pipeline("cycle", components=[node])
+
+
+def test_two_nodes_of_one_id_are_refused_with_the_way_out():
+    with pytest.raises(RuntimeError) as raised:
+        Pipeline("twice", components=[start(), start()])
+    message = str(raised.value)
+    assert message.startswith("Duplicated component_id start for component type ")
+    assert ".with_id(" in message
+
+
+def test_a_missing_upstream_node_is_named():
+    _, *rest = diamond()
+    with pytest.raises(ValueError, match="'left' depends on 'source', which is not among"):
+        Pipeline("missing", components=rest)
+
+
+def test_a_name_may_have_63_characters():
+    assert Pipeline("x" * 63).pipeline_name == "x" * 63
+    assert Pipeline("x").id == "x"
+
+
+def test_a_longer_name_is_refused_in_tfx_s_words():
+    name = "x" * 64
+    with pytest.raises(ValueError) as raised:
+        Pipeline(name)
+    assert str(raised.value) == f"pipeline {name} exceeds maximum allowed length: 63."
+
+
+@pytest.mark.parametrize("name", ["", None, 5])
+def test_a_pipeline_needs_a_name(name):
+    with pytest.raises(ValueError, match="A pipeline needs a name"):
+        Pipeline(name)
+
+
+@pytest.mark.parametrize("wrong", [start, "start", None, [start()], start().outputs["out"]])
+def test_what_is_no_node_is_refused(wrong):
+    with pytest.raises(TypeError, match="Pipeline 'wrong': components must be nodes, got"):
+        Pipeline("wrong", components=[start(), wrong])
+
+
+def test_the_root_must_be_text():
+    with pytest.raises(TypeError, match="pipeline_root must be a string, got 5"):
+        Pipeline("root", 5)
+
+
+def test_only_sync_pipelines_can_run():
+    with pytest.raises(ValueError, match=r"Only ExecutionMode\.SYNC"):
+        Pipeline("async", execution_mode="ASYNC")
+
+
+def test_the_runtime_parameters_of_all_nodes_and_of_the_root_are_found():
+    root = RuntimeParameter("root", ptype=str)
+    steps = RuntimeParameter("steps", ptype=int)
+    nodes = [start(value=steps).with_id("a"), start(value=steps).with_id("b"), start()]
+    found = Pipeline("parameters", root, components=nodes).runtime_parameters()
+    assert found == {"root": root, "steps": steps}
+
+
+def test_an_id_must_be_text():
+    for wrong in ("", None, 5):
+        with pytest.raises(ValueError, match="node id must be a non-empty string"):
+            start().with_id(wrong)
+
+
+def test_the_id_is_the_class_name_until_another_is_given():
+    node = start()
+    assert node.id == node.component_id == "start"
+    assert node.with_id("first") is node
+    assert node.id == node.component_id == "first"
+
+
+def test_environment_variables_are_text():
+    node = start().with_environment(A="1", B="2").with_environment(B="3")
+    assert node.environment == {"A": "1", "B": "3"}
+    assert start().environment == {}
+    with pytest.raises(TypeError, match="Environment variable N must be a string, got 1"):
+        start().with_environment(N=1)

@@ -1,0 +1,185 @@
+"""The paths that older TFX code imports from lead to the same objects."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+# tfx path -> where the same objects are, and which.
+PATHS = {
+    "tfx.components": ("trainwright.components", "CsvExampleGen ImportSchemaGen Pusher Trainer"),
+    "tfx.components.base.base_component": ("trainwright.dsl.base_component", "BaseComponent"),
+    "tfx.components.base.base_driver": ("trainwright.dsl.base_driver", "BaseDriver"),
+    "tfx.components.base.base_executor": ("trainwright.dsl.base_executor", "BaseExecutor"),
+    "tfx.components.base.base_node": ("trainwright.dsl.base_node", "BaseNode"),
+    "tfx.components.base.executor_spec": ("trainwright.dsl.executor_spec", "ExecutorClassSpec"),
+    "tfx.components.example_gen.csv_example_gen.component": (
+        "trainwright.components.example_gen.csv_example_gen.component",
+        "CsvExampleGen",
+    ),
+    "tfx.components.example_gen.csv_example_gen.executor": (
+        "trainwright.components.example_gen.csv_example_gen.executor",
+        "Executor",
+    ),
+    "tfx.components.pusher.component": ("trainwright.components.pusher.component", "Pusher"),
+    "tfx.components.pusher.executor": ("trainwright.components.pusher.executor", "Executor"),
+    "tfx.components.schema_gen.import_schema_gen.component": (
+        "trainwright.components.schema_gen.import_schema_gen.component",
+        "ImportSchemaGen",
+    ),
+    "tfx.components.schema_gen.import_schema_gen.executor": (
+        "trainwright.components.schema_gen.import_schema_gen.executor",
+        "Executor",
+    ),
+    "tfx.components.trainer.component": ("trainwright.components.trainer.component", "Trainer"),
+    "tfx.components.trainer.executor": (
+        "trainwright.components.trainer.executor",
+        "GenericExecutor TrainerFnArgs",
+    ),
+    "tfx.components.trainer.fn_args_utils": (
+        "trainwright.components.trainer.fn_args",
+        "DataAccessor FnArgs",
+    ),
+    "tfx.dsl.component.experimental.annotations": (
+        "trainwright.dsl.annotations",
+        "InputArtifact OutputArtifact OutputDict Parameter",
+    ),
+    "tfx.dsl.component.experimental.decorators": (
+        "trainwright.dsl.function_component",
+        "BaseFunctionalComponent component",
+    ),
+    "tfx.dsl.components.base.base_component": ("trainwright.dsl.base_component", "BaseComponent"),
+    "tfx.dsl.components.base.base_driver": ("trainwright.dsl.base_driver", "BaseDriver"),
+    "tfx.dsl.components.base.base_executor": (
+        "trainwright.dsl.base_executor",
+        "BaseExecutor EmptyExecutor",
+    ),
+    "tfx.dsl.components.base.base_node": ("trainwright.dsl.base_node", "BaseNode"),
+    "tfx.dsl.components.base.executor_spec": (
+        "trainwright.dsl.executor_spec",
+        "ExecutorClassSpec ExecutorSpec",
+    ),
+    "tfx.dsl.io.fileio": ("trainwright.dsl.io.fileio", "NotFoundError copy exists open walk"),
+    "tfx.orchestration.data_types": ("trainwright.types.runtime_parameter", "RuntimeParameter"),
+    "tfx.orchestration.local.local_dag_runner": (
+        "trainwright.orchestration.local_dag_runner",
+        "LocalDagRunner",
+    ),
+    "tfx.orchestration.metadata": (
+        "trainwright.metadata.connection",
+        "mysql_metadata_connection_config sqlite_metadata_connection_config",
+    ),
+    "tfx.orchestration.pipeline": ("trainwright.dsl.pipeline", "ExecutionMode Pipeline"),
+    "tfx.types": (
+        "trainwright.types",
+        "Artifact BaseChannel Channel ComponentSpec Property ValueArtifact",
+    ),
+    "tfx.types.artifact": (
+        "trainwright.types.artifact",
+        "Artifact ArtifactState Property PropertyType",
+    ),
+    "tfx.types.artifact_utils": (
+        "trainwright.types.splits",
+        "decode_split_names encode_split_names get_split_uri get_split_uris",
+    ),
+    "tfx.types.channel": (
+        "trainwright.types.channel",
+        "BaseChannel Channel OutputChannel UnionChannel union",
+    ),
+    "tfx.types.channel_utils": ("trainwright.types.channel", "as_channel union"),
+    "tfx.types.component_spec": (
+        "trainwright.types.component_spec",
+        "ChannelParameter ComponentSpec ExecutionParameter",
+    ),
+    "tfx.types.standard_artifacts": (
+        "trainwright.types.standard_artifacts",
+        "Examples Model ModelBlessing Schema String",
+    ),
+    "tfx.types.standard_component_specs": (
+        "trainwright.types.standard_component_specs",
+        "EXAMPLES_KEY MODEL_KEY PusherSpec TRAIN_ARGS_KEY TrainerSpec",
+    ),
+    "tfx.types.system_artifacts": (
+        "trainwright.types.system_types",
+        "Dataset Metrics Model Statistics SystemArtifact",
+    ),
+    "tfx.types.system_executions": (
+        "trainwright.types.system_types",
+        "Deploy Evaluate Process SystemExecution Train Transform",
+    ),
+    "tfx.types.value_artifact": ("trainwright.types.value_artifact", "ValueArtifact"),
+    "tfx.utils.io_utils": (
+        "trainwright.dsl.io.io_utils",
+        "SchemaReader all_files_pattern copy_dir copy_file parse_pbtxt_file write_string_file",
+    ),
+    "tfx.utils.json_utils": (
+        "trainwright.types.json_utils",
+        "Jsonable JsonableType dumps loads",
+    ),
+    "tfx.utils.path_utils": (
+        "trainwright.types.model_paths",
+        "eval_model_dir eval_model_path serving_model_dir serving_model_path stamped_model_path",
+    ),
+    "tfx.utils.proto_utils": (
+        "trainwright.proto.proto_json",
+        "dict_to_proto json_to_proto proto_to_json",
+    ),
+}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_path_leads_to_the_same_objects(path):
+    source_name, names = PATHS[path]
+    module, source = importlib.import_module(path), importlib.import_module(source_name)
+    for name in names.split():
+        assert getattr(module, name) is getattr(source, name)
+
+
+def test_every_file_of_an_older_path_is_named_here():
+    import pkgutil
+
+    import tfx
+
+    leaves = {
+        module.name
+        for module in pkgutil.walk_packages(tfx.__path__, "tfx.")
+        if not module.ispkg and not module.name.startswith(("tfx.v1.", "tfx.proto."))
+    }
+    assert leaves - {"tfx._names", "tfx.version"} == set(PATHS) - {"tfx.components", "tfx.types"}
+
+
+def test_the_two_paths_to_an_artifact_type_agree():
+    from tfx.types import standard_artifacts as older
+    from tfx.v1.types import standard_artifacts as newer
+
+    names = {name for name in vars(newer) if not name.startswith("_")}
+    assert names == {name for name in vars(older) if not name.startswith("_")}
+    assert all(getattr(newer, name) is getattr(older, name) for name in names)
+
+
+def test_a_custom_component_in_the_older_style():
+    from tfx import types
+    from tfx.dsl.components.base import base_component, base_executor, executor_spec
+    from tfx.types import channel_utils, standard_artifacts
+    from tfx.types.component_spec import ChannelParameter, ExecutionParameter
+
+    class HelloSpec(types.ComponentSpec):
+        PARAMETERS = {"name": ExecutionParameter(type=str)}
+        INPUTS = {"examples": ChannelParameter(type=standard_artifacts.Examples)}
+        OUTPUTS = {"copied": ChannelParameter(type=standard_artifacts.Examples)}
+
+    class HelloExecutor(base_executor.BaseExecutor):
+        def Do(self, input_dict, output_dict, exec_properties):
+            return None
+
+    class Hello(base_component.BaseComponent):
+        SPEC_CLASS = HelloSpec
+        EXECUTOR_SPEC = executor_spec.ExecutorClassSpec(HelloExecutor)
+
+        def __init__(self, examples, name):
+            copied = channel_utils.as_channel([standard_artifacts.Examples()])
+            super().__init__(HelloSpec(examples=examples, name=name, copied=copied))
+
+    hello = Hello(examples=types.Channel(type=standard_artifacts.Examples), name="Ada")
+    assert hello.outputs["copied"].type is standard_artifacts.Examples

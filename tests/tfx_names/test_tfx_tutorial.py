@@ -1,0 +1,42 @@
+"""A pipeline and a module file with TFX's names alone run from a CSV file to a pushed model."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import trainwright
+from trainwright import open_store
+
+HERE = Path(__file__).resolve().parent
+DATA = HERE.parents[1] / "examples" / "penguin" / "data"
+SOURCES = str(Path(trainwright.__file__).parents[1])
+
+
+def test_the_script_pushes_a_model(tmp_path):
+    finished = subprocess.run(
+        [sys.executable, HERE / "tutorial" / "penguin_pipeline.py", DATA, tmp_path],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": SOURCES, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert finished.returncode == 0, finished.stderr
+    # The nodes' processes must not run the script again.
+    assert finished.stdout.count("the pipeline ran") == 1
+
+    (version,) = (tmp_path / "serving_model").iterdir()
+    assert version.name.isdigit()
+    assert (version / "saved_model.pb").is_file()
+    assert (version / "variables").is_dir()
+
+    with open_store(tmp_path / "metadata.db") as store:
+        names = {execution.type.name for execution in store.get_executions(limit=10)}
+    assert names == {
+        "tfx.components.example_gen.csv_example_gen.component.CsvExampleGen",
+        "tfx.components.trainer.component.Trainer",
+        "tfx.components.pusher.component.Pusher",
+    }

@@ -1,0 +1,169 @@
+"""ComponentSpec: a component's arguments are checked when it is constructed, in TFX's words."""
+
+import json
+from typing import Any
+
+import pytest
+
+from trainwright.proto import trainer_pb2
+from trainwright.types.artifact import Artifact
+from trainwright.types.channel import Channel
+from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter
+from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.standard_artifacts import Examples, Integer, Schema
+
+
+class CountSpec(ComponentSpec):
+    PARAMETERS = {
+        "limit": ExecutionParameter(type=int),
+        "train_args": ExecutionParameter(type=trainer_pb2.TrainArgs, optional=True),
+        "ratio": ExecutionParameter(type=float, optional=True),
+        "names": ExecutionParameter(type=list[str], optional=True),
+        "weights": ExecutionParameter(type=dict[str, float], optional=True),
+        "label": ExecutionParameter(type=str | None, optional=True),
+        "anything": ExecutionParameter(type=Any, optional=True),
+    }
+    INPUTS = {
+        "examples": ChannelParameter(type=Examples),
+        "schema": ChannelParameter(type=Schema, optional=True),
+    }
+    OUTPUTS = {"count": ChannelParameter(type=Integer)}
+
+
+def count_spec(**arguments):
+    return CountSpec(**{"limit": 3, "examples": Channel(type=Examples), **arguments})
+
+
+def test_arguments_are_sorted_into_properties_and_inputs():
+    examples = Channel(type=Examples)
+    spec = CountSpec(limit=3, examples=examples)
+    assert spec.exec_properties == {"limit": 3}
+    assert spec.inputs == {"examples": examples}
+    assert spec.outputs == {}
+
+
+@pytest.mark.parametrize("missing", ["limit", "examples"])
+def test_a_missing_argument_is_named_in_tfx_s_words(missing):
+    arguments = {"limit": 3, "examples": Channel(type=Examples)}
+    del arguments[missing]
+    with pytest.raises(ValueError) as raised:
+        CountSpec(**arguments)
+    assert str(raised.value) == f"Missing argument {missing!r} to {CountSpec}."
+
+
+def test_an_unknown_argument_gets_a_suggestion():
+    with pytest.raises(ValueError) as raised:
+        count_spec(limits=3)
+    message = str(raised.value)
+    assert message.startswith(f"Unknown argument 'limits' to {CountSpec}; did you mean 'limit'?")
+    assert "'examples'" in message
+
+
+def test_a_channel_of_the_wrong_type_is_refused_in_tfx_s_words():
+    with pytest.raises(TypeError) as raised:
+        count_spec(examples=Channel(type=Schema))
+    assert str(raised.value) == (
+        f"Argument examples should be a Channel of type {Examples} (got {Schema})."
+    )
+
+
+@pytest.mark.parametrize("wrong", ["/data/examples", [Examples()], 5])
+def test_what_is_no_channel_is_refused_with_an_example(wrong):
+    with pytest.raises(TypeError) as raised:
+        count_spec(examples=wrong)
+    message = str(raised.value)
+    assert message.startswith(f"Argument examples should be a Channel of type {Examples} (got ")
+    assert "some_node.outputs['examples']" in message
+
+
+def test_a_type_of_the_same_name_fits():
+    class TheirExamples(Artifact):
+        TYPE_NAME = "Examples"
+
+    channel = Channel(type=TheirExamples)
+    assert count_spec(examples=channel).inputs["examples"] is channel
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("limit", "3"),
+        ("limit", 3.0),
+        ("limit", True),
+        ("ratio", "0.5"),
+        ("ratio", False),
+        ("names", "train"),
+        ("names", ["train", 5]),
+        ("weights", {"a": "b"}),
+        ("weights", {1: 0.5}),
+        ("weights", ["a"]),
+        ("label", 5),
+        ("train_args", 5),
+        ("train_args", trainer_pb2.EvalArgs()),
+    ],
+)
+def test_a_property_of_the_wrong_type_is_refused_in_tfx_s_words(name, value):
+    expected = CountSpec.PARAMETERS[name].type
+    with pytest.raises(TypeError) as raised:
+        count_spec(**{name: value})
+    assert str(raised.value) == (
+        f"Expected type {expected} for parameter {name!r} but got {value!r} instead."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ratio", 1),
+        ("names", []),
+        ("names", ["train"]),
+        ("weights", {"a": 1}),
+        ("label", "x"),
+        ("anything", {1}),
+    ],
+)
+def test_a_property_of_a_fitting_type_is_kept_as_it_is(name, value):
+    assert count_spec(**{name: value}).exec_properties[name] == value
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        trainer_pb2.TrainArgs(splits=["a"], num_steps=100),
+        {"splits": ["a"], "num_steps": 100},
+        {"numSteps": 100, "splits": ["a"]},
+        '{"splits": ["a"], "num_steps": 100}',
+    ],
+)
+def test_a_proto_may_be_given_as_a_proto_a_dict_or_json(given):
+    stored = count_spec(train_args=given).exec_properties["train_args"]
+    assert json.loads(stored) == {"num_steps": 100, "splits": ["a"]}
+    assert stored.index("num_steps") < stored.index("splits")
+
+
+@pytest.mark.parametrize("given", [{"num_step": 100}, '{"num_step": 100}'])
+def test_an_unknown_key_of_a_proto_is_refused_with_the_nearest_name(given):
+    with pytest.raises(ValueError, match=r"no field 'num_step'\. Did you mean 'num_steps'\?"):
+        count_spec(train_args=given)
+
+
+def test_text_that_is_no_json_is_refused():
+    with pytest.raises(ValueError, match="TrainArgs cannot be read from 'num_steps: 100'"):
+        count_spec(train_args="num_steps: 100")
+
+
+def test_use_proto_hands_on_the_proto_itself():
+    parameter = ExecutionParameter(type=trainer_pb2.TrainArgs, use_proto=True)
+    assert parameter.convert("x", {"num_steps": 5}) == trainer_pb2.TrainArgs(num_steps=5)
+
+
+@pytest.mark.parametrize("name", ["limit", "train_args", "names"])
+def test_any_property_may_be_a_runtime_parameter(name):
+    parameter = RuntimeParameter("later")
+    assert count_spec(**{name: parameter}).exec_properties[name] is parameter
+
+
+def test_an_optional_property_given_as_none_is_none():
+    spec = count_spec(label=None)
+    assert spec.exec_properties["label"] is None
+    assert "ratio" not in spec.exec_properties

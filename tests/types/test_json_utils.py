@@ -1,0 +1,123 @@
+"""JSON of custom_config: equal values give equal text, and text gives the value back."""
+
+import json
+import math
+import sys
+import types
+
+import pytest
+
+from trainwright.proto import trainer_pb2
+from trainwright.types import json_utils
+from trainwright.types.json_utils import Jsonable
+
+
+class Schedule(Jsonable):
+    def __init__(self, rate, args):
+        self.rate = rate
+        self.args = args
+
+
+class Point(Jsonable):
+    def __init__(self, x):
+        self.x = x
+
+    def to_json_dict(self):
+        return {"only": self.x}
+
+    @classmethod
+    def from_json_dict(cls, dict_data):
+        return cls(dict_data["only"])
+
+
+class Plain:
+    pass
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch):
+    """The classes above are found again by the name of their module."""
+    module = types.ModuleType("json_utils_classes")
+    for cls in (Schedule, Point, Plain):
+        monkeypatch.setattr(cls, "__module__", module.__name__)
+        setattr(module, cls.__name__, cls)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, 5, 0.1, math.inf, "text", [], [1, [None]], {"a": {"b": []}, "": 0}],
+)
+def test_plain_values_come_back(value):
+    assert json_utils.loads(json_utils.dumps(value)) == value
+
+
+def test_keys_are_sorted_so_that_equal_values_give_equal_text():
+    assert json_utils.dumps({"b": 1, "a": {"d": 2, "c": 3}}) == (
+        json_utils.dumps({"a": {"c": 3, "d": 2}, "b": 1})
+    )
+    assert json_utils.dumps({"b": 1, "a": None}) == '{"a": null, "b": 1}'
+
+
+def test_a_proto_comes_back_and_is_written_as_tfx_writes_it():
+    args = trainer_pb2.TrainArgs(num_steps=5, splits=["a"])
+    text = json_utils.dumps({"args": args})
+    assert json_utils.loads(text) == {"args": args}
+    written = json.loads(text)["args"]
+    assert written["__tfx_object_type__"] == "proto"
+    assert written["__class__"] == "TrainArgs"
+    assert json.loads(written["__proto_value__"]) == {"num_steps": 5, "splits": ["a"]}
+
+
+def test_a_class_comes_back_as_itself():
+    text = json_utils.dumps([Plain])
+    assert json_utils.loads(text) == [Plain]
+    assert json.loads(text) == [
+        {"__class__": "Plain", "__module__": "json_utils_classes", "__tfx_object_type__": "class"}
+    ]
+
+
+def test_a_jsonable_comes_back_with_what_is_nested_in_it():
+    schedule = Schedule(rate=0.1, args=trainer_pb2.TrainArgs(num_steps=5))
+    back = json_utils.loads(json_utils.dumps({"schedule": schedule}))["schedule"]
+    assert type(back) is Schedule
+    assert back.rate == 0.1
+    assert back.args == trainer_pb2.TrainArgs(num_steps=5)
+
+
+def test_a_jsonable_may_choose_its_own_form():
+    back = json_utils.loads(json_utils.dumps(Point(3)))
+    assert type(back) is Point
+    assert back.x == 3
+
+
+@pytest.mark.parametrize("value", [{1, 2}, object(), b"bytes", Plain()])
+def test_what_json_cannot_hold_is_refused(value):
+    with pytest.raises(TypeError, match="not JSON serializable"):
+        json_utils.dumps({"value": value})
+
+
+def described(object_type, module, name):
+    return json.dumps(
+        {
+            "__tfx_object_type__": object_type,
+            "__module__": module,
+            "__class__": name,
+            "__proto_value__": "{}",
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        described("jsonable", "os", "system"),
+        described("class", "os", "system"),
+        described("jsonable", "json_utils_classes", "Plain"),
+        described("proto", "json_utils_classes", "Plain"),
+        described("spell", "json_utils_classes", "Schedule"),
+    ],
+)
+def test_text_cannot_rebuild_anything_else(text):
+    with pytest.raises(ValueError, match="Cannot rebuild"):
+        json_utils.loads(text)

@@ -1,0 +1,119 @@
+"""Value artifacts: what is written is what is read, in another process too."""
+
+import math
+
+import pytest
+
+from trainwright.types.standard_artifacts import Boolean, Bytes, Float, Integer, JsonValue, String
+
+
+def at(artifact_type, path, **custom_properties):
+    artifact = artifact_type()
+    artifact.uri = str(path / "1" / "value")
+    artifact.custom_properties.update(custom_properties)
+    return artifact
+
+
+def written_and_read(artifact_type, path, value):
+    """Writes with one artifact and reads with another, as two nodes do."""
+    written = at(artifact_type, path)
+    written.write(value)
+    return at(artifact_type, path, **written.custom_properties).read()
+
+
+@pytest.mark.parametrize(
+    ("artifact_type", "value"),
+    [
+        (Bytes, b""),
+        (Bytes, b"\x00\xff\n"),
+        (String, ""),
+        (String, "Grüße,\nwelt \U0001f427"),
+        (Boolean, True),
+        (Boolean, False),
+        (Integer, 0),
+        (Integer, -(2**70)),
+        (Float, 0.1),
+        (Float, 1e-300),
+        (Float, -0.0),
+        (Float, math.inf),
+        (Float, -math.inf),
+        (JsonValue, {"b": [1, 2.5, None, "x"], "a": {}}),
+        (JsonValue, []),
+        (JsonValue, "text"),
+        (JsonValue, False),
+    ],
+)
+def test_a_value_comes_back_equal_and_of_the_same_type(tmp_path, artifact_type, value):
+    read = written_and_read(artifact_type, tmp_path, value)
+    assert read == value
+    assert type(read) is type(value)
+
+
+def test_not_a_number_comes_back_as_such(tmp_path):
+    assert math.isnan(written_and_read(Float, tmp_path, math.nan))
+
+
+def test_a_float_artifact_takes_an_int_and_gives_a_float(tmp_path):
+    read = written_and_read(Float, tmp_path, 3)
+    assert (read, type(read)) == (3.0, float)
+
+
+@pytest.mark.parametrize("artifact_type", [Bytes, String, Boolean, Integer, Float, JsonValue])
+def test_none_is_a_null_and_not_an_empty_value(tmp_path, artifact_type):
+    written = at(artifact_type, tmp_path)
+    written.write(None)
+    assert written.get_int_custom_property("__is_null__") == 1
+    assert (tmp_path / "1" / "value").read_bytes() == b""
+    assert at(artifact_type, tmp_path, **written.custom_properties).read() is None
+
+
+def test_a_value_after_a_null_is_no_null(tmp_path):
+    artifact = at(String, tmp_path)
+    artifact.write(None)
+    artifact.write("")
+    assert artifact.get_int_custom_property("__is_null__") == 0
+    assert artifact.read() == ""
+
+
+@pytest.mark.parametrize(
+    ("artifact_type", "value", "expected"),
+    [
+        (Bytes, "text", "bytes"),
+        (String, b"bytes", "str"),
+        (Boolean, 1, "bool"),
+        (Integer, 1.0, "int"),
+        (Integer, True, "int"),
+        (Integer, "1", "int"),
+        (Float, "1.0", "float or int"),
+        (Float, False, "float or int"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_refused_and_nothing_is_written(
+    tmp_path, artifact_type, value, expected
+):
+    artifact = at(artifact_type, tmp_path)
+    with pytest.raises(TypeError) as raised:
+        artifact.write(value)
+    assert str(raised.value) == (
+        f"Expecting {expected} for an artifact of type {artifact_type.TYPE_NAME}, got "
+        f"{type(value).__name__}: {value!r}."
+    )
+    assert not (tmp_path / "1").exists()
+
+
+def test_json_values_must_be_json(tmp_path):
+    with pytest.raises(TypeError, match="set is not JSON serializable"):
+        at(JsonValue, tmp_path).write({1})
+
+
+def test_assigning_the_value_writes_it(tmp_path):
+    artifact = at(Integer, tmp_path)
+    artifact.value = 42
+    assert artifact.value == 42
+    assert (tmp_path / "1" / "value").read_text() == "42"
+
+
+def test_a_value_that_was_not_read_says_so(tmp_path):
+    at(Integer, tmp_path).write(1)
+    with pytest.raises(ValueError, match=r"has not been read yet. Call read\(\) first"):
+        _ = at(Integer, tmp_path).value
