@@ -63,7 +63,7 @@ def test_what_is_inside_of_channels():
     assert channel_utils.unwrap_channel_dict({"examples": plain}) == {"examples": [one]}
     assert channel_utils.get_individual_channels(plain) == [plain]
     assert channel_utils.get_individual_channels(joined) == [plain, other]
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(TypeError):
         channel_utils.get_individual_channels(v1.testing.Channel(standard_artifacts.Examples))
 
 

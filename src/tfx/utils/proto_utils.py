@@ -6,7 +6,7 @@ from tfx._names import missing_names
 from trainwright.proto.proto_json import dict_to_proto as dict_to_proto
 from trainwright.proto.proto_json import json_to_proto as json_to_proto
 from trainwright.proto.proto_json import proto_to_json as proto_to_json
-from trainwright.types.proto_dict import proto_to_dict as proto_to_dict
+from trainwright.proto.proto_json import proto_to_dict as proto_to_dict
 
 if not TYPE_CHECKING:
     __getattr__ = missing_names(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from trainwright.dsl.type_names import stored_type_name
 from trainwright.types.channel import BaseChannel, OutputChannel
@@ -88,7 +88,9 @@ class BaseNode(abc.ABC):
     def upstream_nodes(self) -> list[BaseNode]:
         """The nodes this one waits for, each once."""
         producers = [
-            output.producer for channel in self.inputs.values() for output in channel.producers()
+            cast(BaseNode, output.producer)
+            for channel in self.inputs.values()
+            for output in channel.producers()
         ]
         return list(dict.fromkeys(producers + self._extra_upstream))
 

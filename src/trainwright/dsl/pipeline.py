@@ -33,6 +33,8 @@ class Pipeline:
         components: The nodes.
         enable_cache: Whether a node whose inputs, properties and code are unchanged is reused.
         beam_pipeline_args: Flags handed to executors that run on Beam.
+        platform_config: Must be None.
+        execution_mode: Must be SYNC.
 
     Example: `Pipeline("penguin", "output", components=[example_gen, trainer], enable_cache=True)`
     """
@@ -45,6 +47,7 @@ class Pipeline:
         components: Iterable[BaseNode] = (),
         enable_cache: bool = False,
         beam_pipeline_args: Sequence[str] | None = None,
+        platform_config: None = None,
         execution_mode: ExecutionMode = ExecutionMode.SYNC,
     ) -> None:
         if not pipeline_name or not isinstance(pipeline_name, str):
@@ -58,6 +61,8 @@ class Pipeline:
             raise TypeError(f"pipeline_root must be a string, got {pipeline_root!r}.")
         if execution_mode is not ExecutionMode.SYNC:
             raise ValueError(f"Only ExecutionMode.SYNC pipelines can run, got {execution_mode!r}.")
+        if platform_config is not None:
+            raise ValueError(f"There are no platforms to configure; got {platform_config!r}.")
         self.pipeline_name = pipeline_name
         self.pipeline_root = pipeline_root
         self.metadata_connection_config = metadata_connection_config

@@ -26,6 +26,16 @@ def proto_to_json(message: Message) -> str:
     return json_format.MessageToJson(message, sort_keys=True, preserving_proto_field_name=True)
 
 
+def proto_to_dict(message: Message) -> dict[str, Any]:
+    """The fields that are set, by the names of the .proto file.
+
+    >>> from trainwright.proto import TrainArgs
+    >>> proto_to_dict(TrainArgs(num_steps=100))
+    {'num_steps': 100}
+    """
+    return json_format.MessageToDict(message, preserving_proto_field_name=True)
+
+
 def json_to_proto(text: str, message: MessageT) -> MessageT:
     """Merges a JSON object into `message` and returns it.
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from trainwright.types.artifact import Artifact
 
-if TYPE_CHECKING:
-    from trainwright.dsl.base_node import BaseNode
+
+class Producer(Protocol):
+    """What a channel needs to know of the node that fills it."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def outputs(self) -> Mapping[str, OutputChannel]: ...
 
 
 def check_artifact_type(artifact_type: Any) -> type[Artifact]:
@@ -92,7 +99,7 @@ class Channel(BaseChannel):
 class OutputChannel(Channel):
     """One output of a node, as found in `node.outputs[key]`."""
 
-    def __init__(self, artifact_type: type[Artifact], producer: BaseNode, output_key: str) -> None:
+    def __init__(self, artifact_type: type[Artifact], producer: Producer, output_key: str) -> None:
         super().__init__(artifact_type, output_key=output_key)
         self.producer = producer
 

@@ -58,4 +58,4 @@ def get_individual_channels(input_channel: BaseChannel) -> list[Channel]:
         return get_individual_channels(input_channel.channel)
     if isinstance(input_channel, UnionChannel):
         return [part for one in input_channel.channels for part in get_individual_channels(one)]
-    raise NotImplementedError(f"{input_channel!r} is not made of plain channels.")
+    raise TypeError(f"{input_channel!r} is not made of plain channels.")

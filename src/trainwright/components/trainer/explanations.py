@@ -6,10 +6,9 @@ from trainwright.components.trainer.fn_args import FnArgs
 
 _SPARSE_SIGNS = (
     "Failed to convert elements of SparseTensor",
-    "Failed to convert SparseTensor",
     "SparseTensor(indices=",
-    "<class 'tensorflow.python.framework.sparse_tensor.SparseTensor'>",
-    "tf.SparseTensor",
+    "of type 'SparseTensor'",
+    "sparse_tensor.SparseTensor'",
 )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainwright.dsl.base_executor import ArtifactDict
+from trainwright.dsl.io.io_utils import get_only_uri_in_dir
 from trainwright.proto import proto_json, trainer_pb2
 from trainwright.types import json_utils, model_paths, splits
 from trainwright.types.artifact import Artifact
@@ -111,7 +112,11 @@ def make_fn_args(
     return fn_args
 
 
-def make_common_fn_args(input_dict: ArtifactDict, exec_properties: Mapping[str, Any]) -> FnArgs:
+def make_common_fn_args(
+    input_dict: ArtifactDict,
+    exec_properties: Mapping[str, Any],
+    working_dir: str | None = None,
+) -> FnArgs:
     """The part that does not depend on what is made: data, steps, schema, graph, base model."""
     train_args = _parse(exec_properties.get("train_args"), trainer_pb2.TrainArgs())
     eval_args = _parse(exec_properties.get("eval_args"), trainer_pb2.EvalArgs())
@@ -120,12 +125,13 @@ def make_common_fn_args(input_dict: ArtifactDict, exec_properties: Mapping[str, 
     transform_graph = input_dict.get("transform_graph")
     schema = input_dict.get("schema")
     return FnArgs(
+        working_dir=working_dir,
         train_files=_file_patterns(examples, train_args.splits or [splits.DEFAULT_TRAIN_SPLIT]),
         eval_files=_file_patterns(examples, eval_args.splits or [splits.DEFAULT_EVAL_SPLIT]),
         # Zero is what an unset number is in a proto: it means no limit.
         train_steps=train_args.num_steps or None,
         eval_steps=eval_args.num_steps or None,
-        schema_path=only_file_in(schema[0].uri) if schema else None,
+        schema_path=get_only_uri_in_dir(schema[0].uri) if schema else None,
         transform_graph_path=transform_graph[0].uri if transform_graph else None,
         data_accessor=make_data_accessor(examples),
         base_model=base_models[0] if base_models else None,
@@ -181,19 +187,9 @@ def _parse_custom_config(encoded: str | None) -> dict[str, Any] | None:
     return custom_config
 
 
-def only_file_in(directory: str) -> str:
-    """The one file of an artifact that is a single file."""
-    names = sorted(os.listdir(directory)) if os.path.isdir(directory) else []
-    if len(names) != 1:
-        raise RuntimeError(
-            f"Only one file per dir is supported: {directory}. It holds {names or 'nothing'}."
-        )
-    return os.path.join(directory, names[0])
-
-
 def read_hyperparameters(uri: str) -> dict[str, Any]:
     """Hyperparameters from a JSON file, or from the directory that holds just that."""
-    path = uri if os.path.isfile(uri) else only_file_in(uri)
+    path = uri if os.path.isfile(uri) else get_only_uri_in_dir(uri)
     with open(path, encoding="utf-8") as file:
         hyperparameters: dict[str, Any] = json.load(file)
     return hyperparameters
