@@ -424,7 +424,8 @@ INTERRUPTED = """
         time.sleep(600)
 
     first = quick()
-    pipeline = Pipeline("p", "root", components=[first, slow(x=first.outputs["x"])], enable_cache=True)
+    nodes = [first, slow(x=first.outputs["x"])]
+    pipeline = Pipeline("p", "root", components=nodes, enable_cache=True)
     LocalDagRunner().run(pipeline)
 """
 
@@ -489,3 +490,29 @@ def test_the_store_is_where_the_pipeline_says(tmp_path):
     LocalDagRunner().run(pipeline)
     assert sqlite3.connect(store).execute("pragma journal_mode").fetchone() == ("wal",)
     assert NodeState.COMPLETE.is_success
+
+
+def test_a_new_store_over_an_old_root_leaves_the_old_artifacts_alone(tmp_path):
+    """Execution numbers start again in a new store; what they name on disk is not its own."""
+
+    @component
+    def write(text: Parameter[str], model: OutputArtifact[standard_artifacts.Model]):
+        Path(model.uri, "model.txt").write_text(text)
+        if text == "broken":
+            raise RuntimeError("broken")
+
+    def run(text: str):
+        return LocalDagRunner().run(Pipeline("p", str(tmp_path), components=[write(text=text)]))
+
+    old = run("old").outputs["write"]["model"][0].uri
+    for leftover in tmp_path.glob("metadata.db*"):
+        leftover.unlink()
+    new = run("new").outputs["write"]["model"][0].uri
+    assert (Path(old).name, Path(new).name) == ("1", "1.1")
+    for leftover in tmp_path.glob("metadata.db*"):
+        leftover.unlink()
+    with pytest.raises(PipelineRunError):
+        run("broken")
+    assert Path(old, "model.txt").read_text() == "old"
+    assert Path(new, "model.txt").read_text() == "new"
+    assert not (tmp_path / "write/model/1.2").exists()

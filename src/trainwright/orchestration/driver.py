@@ -283,7 +283,7 @@ def _pending_output(channel: OutputChannel, root: str, execution_id: int) -> Art
     key = channel.output_key or ""
     return ArtifactRecord(
         type=artifact_type_record(channel.type),
-        uri=layout.output_uri(root, channel.producer_id, key, execution_id, channel.type),
+        uri=layout.reserve_output_uri(root, channel.producer_id, key, execution_id, channel.type),
         properties=dict(channel.additional_properties),
         custom_properties={
             **channel.additional_custom_properties,

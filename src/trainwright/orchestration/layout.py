@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 
 from trainwright.types.artifact import Artifact
 from trainwright.types.value_artifact import VALUE_FILE, ValueArtifact
 
 
-def output_uri(
+def reserve_output_uri(
     root: str, node_id: str, key: str, execution_id: int, artifact_type: type[Artifact]
 ) -> str:
-    """`<root>/<node>/<key>/<execution>`; a value artifact is the file `value` in there."""
-    uri = os.path.join(root, node_id, key, str(execution_id))
-    return os.path.join(uri, VALUE_FILE) if issubclass(artifact_type, ValueArtifact) else uri
+    """Makes `<root>/<node>/<key>/<execution>`; a value artifact is the file `value` in there.
+
+    A directory that is there already is another store's, whose executions have the same numbers
+    (the old one was moved or deleted): it is left alone, and this one gets the next free name.
+    """
+    plain = os.path.join(root, node_id, key, str(execution_id))
+    for suffix in itertools.chain([""], map(".{}".format, itertools.count(1))):
+        try:
+            os.makedirs(plain + suffix)
+        except FileExistsError:
+            continue
+        is_value = issubclass(artifact_type, ValueArtifact)
+        return os.path.join(plain + suffix, VALUE_FILE) if is_value else plain + suffix
+    raise AssertionError("there is always a next number")
+
+
+def output_directory(uri: str) -> str:
+    """The directory that belongs to one output alone; a value's is that of its file."""
+    return os.path.dirname(uri) if os.path.basename(uri) == VALUE_FILE else uri
 
 
 def execution_directory(root: str, node_id: str, execution_id: int) -> str:

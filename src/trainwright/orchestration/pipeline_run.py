@@ -183,11 +183,6 @@ class PipelineRun:
         )
         log = layout.log_path(self._root, node.id, execution_id)
         os.makedirs(os.path.dirname(log), exist_ok=True)
-        for artifacts in started.output_dict.values():
-            for artifact in artifacts:
-                directory = os.path.basename(artifact.uri).isdigit()
-                path = artifact.uri if directory else os.path.dirname(artifact.uri)
-                os.makedirs(path, exist_ok=True)
         worker = self._pool.start(
             self._request_header(node, execution_id),
             payload,

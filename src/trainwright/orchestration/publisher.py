@@ -101,10 +101,7 @@ def _sweep(record: ArtifactRecord) -> bool:
     """Removes the files of an output that was never published; False if they are kept."""
     if record.type.name in _KEPT_TYPES and _has_files(record.uri):
         return False
-    # A value artifact is a file in a directory of its own.
-    path = record.uri if os.path.isdir(record.uri) else os.path.dirname(record.uri)
-    if os.path.basename(path).isdigit():
-        shutil.rmtree(path, ignore_errors=True)
+    shutil.rmtree(layout.output_directory(record.uri), ignore_errors=True)
     return True
 
 

@@ -24,7 +24,7 @@ from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorFunctionSpec
 from trainwright.dsl.function_signature import FunctionSignature
 from trainwright.dsl.type_names import SCRIPT_MODULE
-from trainwright.orchestration import inert_runs
+from trainwright.orchestration import first_party, inert_runs
 
 
 @dataclass
@@ -110,8 +110,12 @@ def is_importable(name: str) -> bool:
     """Whether another process with the same sys.path would import the same module by this name."""
     module = sys.modules.get(name)
     origin = getattr(module, "__file__", None)
+    if name in sys.builtin_module_names or name.partition(".")[0] in sys.stdlib_module_names:
+        return True
     if name in ("__main__", SCRIPT_MODULE) or not origin:
         return False
+    if not first_party.is_first_party(origin):
+        return True  # an installed library
     parent = name.rpartition(".")[0]
     search_path = getattr(sys.modules.get(parent), "__path__", None) if parent else None
     for finder in sys.meta_path:
@@ -177,7 +181,7 @@ def _modules_by_value(names: set[str]) -> Iterator[None]:
     modules = [
         sys.modules[name]
         for name in names
-        if name in sys.modules and name not in ("__main__", "builtins") and not is_importable(name)
+        if name in sys.modules and name != "__main__" and not is_importable(name)
     ]
     for module in modules:
         cloudpickle.register_pickle_by_value(module)

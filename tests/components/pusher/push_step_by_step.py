@@ -17,7 +17,7 @@ import random  # noqa: F401  isort: skip
 
 
 class Steps:
-    """Calls an action with the number of the step before each."""
+    """Calls an action with the number and the name of the step before each."""
 
     def __init__(self):
         self.count = 0
@@ -28,7 +28,7 @@ class Steps:
         if self.action is None or not event.startswith(("os.", "open", "shutil.")):
             return
         action, self.action = self.action, None
-        action(self.count)
+        action(self.count, event)
         self.count += 1
         self.action = action
 
@@ -58,7 +58,7 @@ def broken_versions(source, base):
 def watch(steps, source, base):
     """Looks at the directory before each step."""
     broken = []
-    steps.push(source, base, lambda step: broken.extend(broken_versions(source, base)))
+    steps.push(source, base, lambda step, event: broken.extend(broken_versions(source, base)))
     return {"steps": steps.count, "broken": broken}
 
 
@@ -69,7 +69,7 @@ def kill(steps, source, base):
         pid = os.fork()
         if pid == 0:
             steps.push(
-                source, base, lambda at: os.kill(os.getpid(), signal.SIGKILL) if at == step else 0
+                source, base, lambda at, event: at == step and os.kill(os.getpid(), signal.SIGKILL)
             )
             os._exit(0)
         _, status = os.waitpid(pid, 0)
@@ -81,8 +81,13 @@ def kill(steps, source, base):
 
 def disturb(steps, source, base):
     """Lets another process push the same model before each step."""
+    pushes = 0
 
-    def push_too(step):
+    def push_too(step, event):
+        nonlocal pushes
+        if event == "os.rename":
+            return  # it would take every version that is tried
+        pushes += 1
         pid = os.fork()
         if pid == 0:
             push_directory(source, base)
@@ -90,7 +95,7 @@ def disturb(steps, source, base):
         os.waitpid(pid, 0)
 
     steps.push(source, base, push_too)
-    return {"steps": steps.count, "broken": broken_versions(source, base)}
+    return {"steps": pushes, "broken": broken_versions(source, base)}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Training with real libraries, through a real pipeline: Keras 2 and 3, loops, TF1, and without TF."""
+"""Training with real libraries, through a real pipeline, and what goes wrong in it."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ KERAS_2 = """
         model = tf.keras.Sequential([tf.keras.Input((1,), name="x"), tf.keras.layers.Dense(1)])
         model.compile("sgd", "mse")
         train = dataset(fn_args.train_files, fn_args).map(lambda x, y: (x["x"], y))
-        evaluation = dataset(fn_args.eval_files, fn_args, num_epochs=1).map(lambda x, y: (x["x"], y))
+        evaluation = dataset(fn_args.eval_files, fn_args, num_epochs=1)
+        evaluation = evaluation.map(lambda x, y: (x["x"], y))
         model.fit(train, steps_per_epoch=fn_args.train_steps, validation_data=evaluation,
                   validation_steps=fn_args.eval_steps, verbose=0,
                   callbacks=[tf.keras.callbacks.TensorBoard(fn_args.model_run_dir)])
@@ -111,7 +112,8 @@ def test_keras_3_saves_a_saved_model_in_keras_2_words(train):
             def serve(x):
                 return {"y": model(x)}
 
-            model.save(fn_args.serving_model_dir, save_format="tf", signatures={"serving_default": serve})
+            signatures = {"serving_default": serve}
+            model.save(fn_args.serving_model_dir, save_format="tf", signatures=signatures)
             model.save(fn_args.model_run_dir + "/kept.keras")
         """
     )

@@ -1,0 +1,94 @@
+"""What a node costs beside its own work: a chain of 50 components that do nothing.
+
+Every node gets the artifact of the one before and makes one. The time from the end of the first
+node to the end of the last, divided by 49, is what a node costs; what happens before, which is
+mostly the start of the process that nodes are forked from, is given apart.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from measuring import Figure, describe, median
+
+from trainwright import InputArtifact, LocalDagRunner, OutputArtifact, Pipeline, component
+from trainwright.orchestration.events import RunEvent, RunEventKind
+from trainwright.types.standard_artifacts import Model
+
+NODES = 50
+
+
+@component
+def Begin(made: OutputArtifact[Model]) -> None:
+    """Does nothing."""
+
+
+@component
+def Continue(given: InputArtifact[Model], made: OutputArtifact[Model]) -> None:
+    """Does nothing either."""
+
+
+@dataclass(frozen=True)
+class _Times:
+    start: float
+    per_node: float
+    total: float
+
+
+def run(quick: bool) -> list[Figure]:
+    executed, cached = [], []
+    for _ in range(2 if quick else 7):
+        with tempfile.TemporaryDirectory() as root:
+            executed.append(_run_chain(root, RunEventKind.NODE_COMPLETED))
+            cached.append(_run_chain(root, RunEventKind.NODE_CACHED))
+    return [
+        _per_node("node that does nothing", executed, 20.0),
+        _per_node("the same node, cached", cached, 10.0),
+        Figure(
+            what="start of the run until its first node is done",
+            value=median(times.start for times in executed),
+            unit="s",
+            remark=f"{describe([times.start for times in executed])}; "
+            f"cached {median(times.start for times in cached):.3f} s",
+        ),
+    ]
+
+
+def _per_node(what: str, runs: list[_Times], aim: float) -> Figure:
+    milliseconds = [times.per_node * 1e3 for times in runs]
+    total = median(times.total for times in runs) / NODES * 1e3
+    return Figure(
+        what=f"{what}, in a chain of {NODES}",
+        value=median(milliseconds),
+        unit="ms",
+        aim=aim,
+        remark=f"{describe(milliseconds)}; whole run / {NODES}: {total:.1f} ms",
+    )
+
+
+def _run_chain(root: str, expected: RunEventKind) -> _Times:
+    events: list[RunEvent] = []
+    LocalDagRunner(observer=events.append).run(_make_chain(root))
+    ended = [event.at for event in events if event.kind is expected]
+    assert len(ended) == NODES, [event.kind for event in events]
+    began, finished = events[0].at, events[-1].at
+    return _Times(
+        start=ended[0] - began,
+        per_node=(ended[-1] - ended[0]) / (NODES - 1),
+        total=finished - began,
+    )
+
+
+def _make_chain(root: str) -> Pipeline:
+    nodes = [Begin()]
+    for number in range(1, NODES):
+        node = Continue(given=nodes[-1].outputs["made"]).with_id(f"Continue{number}")
+        nodes.append(node)
+    return Pipeline(
+        pipeline_name="chain",
+        pipeline_root=str(Path(root) / "artifacts"),
+        components=nodes,
+        enable_cache=True,
+    )

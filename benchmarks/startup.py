@@ -1,0 +1,39 @@
+"""What starting costs: CPU seconds of `import trainwright` and of `trainwright runs`.
+
+Both are compared with an interpreter that does nothing. The store that `trainwright runs` reads
+holds 30 runs of a pipeline of four nodes.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from measuring import Figure, ProcessCost, describe, median, run_in_turn, trainwright_command
+from store import fill_with_runs
+
+
+def run(quick: bool) -> list[Figure]:
+    with tempfile.TemporaryDirectory() as directory:
+        store = str(Path(directory) / "metadata.db")
+        fill_with_runs(store, runs=30)
+        commands = {
+            "python -c pass": [sys.executable, "-c", "pass"],
+            "python -c 'import trainwright'": [sys.executable, "-c", "import trainwright"],
+            "trainwright runs": trainwright_command("runs", "--store", store),
+        }
+        costs = run_in_turn(commands, times=3 if quick else 15)
+    aims = {"python -c 'import trainwright'": 0.3, "trainwright runs": 0.6}
+    return [_figure(name, values, aims.get(name)) for name, values in costs.items()]
+
+
+def _figure(name: str, costs: list[ProcessCost], aim: float | None) -> Figure:
+    cpu = [cost.cpu for cost in costs]
+    return Figure(
+        what=f"`{name}`, CPU",
+        value=median(cpu),
+        unit="s",
+        aim=aim,
+        remark=f"{describe(cpu)}; wall {median(cost.wall for cost in costs):.2f} s",
+    )

@@ -1,0 +1,40 @@
+"""The code in the documents runs as it stands.
+
+The blocks of a document are one script, in order; a block with a title is a file beside it.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+DOCUMENTS = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+BLOCK = re.compile(r'^```python(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_code_blocks_run(document, run_script, tmp_path):
+    example = REPOSITORY / "examples" / "penguin"
+    (tmp_path / "data").mkdir()
+    shutil.copy(example / "data" / "penguins.csv", tmp_path / "data")
+    shutil.copytree(example / "schema", tmp_path / "schema")
+    script = []
+    for title, code in BLOCK.findall(document.read_text()):
+        if title:
+            (tmp_path / title).write_text(code)
+        else:
+            script.append(code)
+    if not script:
+        pytest.skip("no code to run")
+    run_script("\n".join(script))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document):
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", document.read_text()):
+        if "://" not in target:
+            assert (document.parent / target).exists(), target
