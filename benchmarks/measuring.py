@@ -61,7 +61,7 @@ def describe(values: Sequence[float], scale: float = 1.0) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class ProcessCost:
-    """What one process took; `cpu` is user and system time, children that it waited for included."""
+    """What one process took; `cpu` is user and system time, that of its children included."""
 
     wall: float
     cpu: float

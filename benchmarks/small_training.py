@@ -9,7 +9,12 @@ from typing import Any
 
 import tensorflow as tf
 
-FEATURES = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
+FEATURES = {
+    "bill_length_mm": tf.float32,
+    "bill_depth_mm": tf.float32,
+    "flipper_length_mm": tf.int64,
+    "body_mass_g": tf.int64,
+}
 SPECIES = ("Adelie", "Chinstrap", "Gentoo")
 
 
@@ -33,12 +38,12 @@ def _make_model() -> tf.keras.Model:
 
 def _make_dataset(patterns: list[str]) -> tf.data.Dataset:
     files = [file for pattern in patterns for file in tf.io.gfile.glob(pattern)]
-    spec = {name: tf.io.VarLenFeature(tf.float32) for name in FEATURES}
+    spec = {name: tf.io.FixedLenFeature([], dtype, 0) for name, dtype in FEATURES.items()}
     spec["species"] = tf.io.FixedLenFeature([], tf.string)
 
     def parse(batch: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         parsed = tf.io.parse_example(batch, spec)
-        columns = [tf.sparse.to_dense(parsed[name])[:, 0] for name in FEATURES]
+        columns = [tf.cast(parsed[name], tf.float32) for name in FEATURES]
         label = tf.argmax(parsed["species"][:, None] == tf.constant(SPECIES), axis=1)
         return tf.stack(columns, axis=1), label
 

@@ -9,6 +9,7 @@ the process that has imported TensorFlow; that wait is given apart.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -57,7 +58,7 @@ def run(quick: bool) -> list[Figure]:
         LocalDagRunner(observer=events.append, max_parallel=1).run(pipeline)
         ended = [event for event in events if event.kind is RunEventKind.NODE_COMPLETED]
         inside = {event.node: _read_seconds(event) for event in ended}
-    nodes = {event.node: event.at - before.at for before, event in zip(ended, ended[1:])}
+    nodes = {event.node: event.at - before.at for before, event in itertools.pairwise(ended)}
     numbers = range(1, pairs + 1)
     warm = [nodes[f"Trainer{number}"] for number in numbers]
     bare = [inside[f"BareScript{number}"]["run_fn"] for number in numbers]
@@ -103,7 +104,7 @@ def _make_pipeline(root: str, pairs: int) -> Pipeline:
             steps=STEPS,
         ).with_id(f"BareScript{number}")
         nodes += [script, _make_trainer(example_gen, number)]
-    for before, node in zip(nodes, nodes[1:]):
+    for before, node in itertools.pairwise(nodes):
         node.add_upstream_node(before)
     return Pipeline(pipeline_name="trainers", pipeline_root=root, components=nodes)
 

@@ -19,6 +19,7 @@ from trainwright.metadata.connection import (
     hide_password,
     open_store,
     sqlite_metadata_connection_config,
+    sqlite_path,
 )
 from trainwright.metadata.leases import current_lease
 from trainwright.metadata.store import MetadataStore
@@ -104,7 +105,7 @@ class LocalDagRunner:
                     "pipeline": pipeline.pipeline_name,
                     "run_id": run_id,
                     "root": root,
-                    "store": hide_password(config.url),
+                    "store": _store_name(config),
                     "enable_cache": pipeline.enable_cache,
                     "nodes": [node.id for node in pipeline.components],
                 },
@@ -193,6 +194,12 @@ def _connection_config(pipeline: Pipeline, root: str) -> ConnectionConfig:
             f"sqlite_metadata_connection_config(path), got {config!r}."
         )
     return config
+
+
+def _store_name(config: ConnectionConfig) -> str:
+    """The store as people see it: the path of the file, or the address without a password."""
+    is_file = config.url.startswith("sqlite:")
+    return sqlite_path(config.url) if is_file else hide_password(config.url)
 
 
 def _note_run(store: MetadataStore, run_id: str, pipeline: Pipeline, root: str) -> None:

@@ -11,10 +11,6 @@ import sys
 
 from trainwright.components.pusher.executor import push_directory
 
-# Imported now, so that their files are not among the steps.
-import encodings.idna  # noqa: F401  isort: skip
-import random  # noqa: F401  isort: skip
-
 
 class Steps:
     """Calls an action with the number and the name of the step before each."""

@@ -24,11 +24,17 @@ from trainwright.components.trainer.keras_saving import allow_saved_model_format
 
 _logger = logging.getLogger(__name__)
 
+_is_prepared = False
+
 ReportProgress = Callable[[Mapping[str, Any]], None]
 
 
 def prepare(report_progress: ReportProgress) -> None:
-    """Adapts TensorFlow and Keras, now or when they are imported."""
+    """Adapts TensorFlow and Keras, now or when they are imported; once in a process."""
+    global _is_prepared
+    if _is_prepared:  # an executor called by hand, again
+        return
+    _is_prepared = True
     legacy = os.environ.get("TF_USE_LEGACY_KERAS") in ("1", "true", "True")
     _logger.info(
         "tf.keras is Keras %s (TF_USE_LEGACY_KERAS=%s), `import keras` is Keras 3",
