@@ -12,22 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from measuring import Figure, describe, median
+from no_op_components import Begin, Continue
 
-from trainwright import InputArtifact, LocalDagRunner, OutputArtifact, Pipeline, component
+from trainwright import LocalDagRunner, Pipeline
 from trainwright.orchestration.events import RunEvent, RunEventKind
-from trainwright.types.standard_artifacts import Model
 
 NODES = 50
-
-
-@component
-def Begin(made: OutputArtifact[Model]) -> None:
-    """Does nothing."""
-
-
-@component
-def Continue(given: InputArtifact[Model], made: OutputArtifact[Model]) -> None:
-    """Does nothing either."""
 
 
 @dataclass(frozen=True)

@@ -104,23 +104,24 @@ def test_what_cannot_run_ends_in_one_sentence_and_exit_code_2(
 
 
 @pytest.mark.parametrize(
-    ("lines", "place"),
+    ("lines", "wrong_line"),
     [
-        ("def create_pipeline():\n    return make('a', 5)", "line 21, in create_pipeline"),
-        ("import no_such_module", "line 20, in <module>"),
-        ("def create_pipeline(:", 'pipeline.py", line 20'),
+        ("def create_pipeline():\n    return make('a', 5)", "    return make('a', 5)"),
+        ("import no_such_module", "import no_such_module"),
+        ("def create_pipeline(:", "def create_pipeline(:"),
     ],
     ids=["wrong argument", "missing module", "syntax error"],
 )
 def test_an_error_in_the_file_is_told_with_the_user_s_line(
-    trainwright, write_pipeline, lines, place
+    trainwright, write_pipeline, lines, wrong_line
 ):
     path = write_pipeline(lines)
+    number = path.read_text().splitlines().index(wrong_line) + 1
     finished = trainwright("run", "pipeline.py")
     assert finished.returncode == 2
     assert "pipeline.py cannot be loaded" in finished.stderr
-    assert str(path) in finished.stderr
-    assert place in finished.stderr
+    assert f'File "{path}", line {number}' in finished.stderr
+    assert wrong_line in finished.stderr
     assert "click" not in finished.stderr
 
 

@@ -154,12 +154,12 @@ def test_doctor_as_json(trainwright):
 
 
 def test_doctor_finds_a_rival_package(trainwright, tmp_path):
-    metadata = tmp_path / "packages" / "ml_metadata-1.15.0.dist-info"
+    metadata = tmp_path / "site-packages" / "ml_metadata-1.15.0.dist-info"
     metadata.mkdir(parents=True)
     (metadata / "METADATA").write_text(
         "Metadata-Version: 2.1\nName: ml-metadata\nVersion: 1.15.0\n"
     )
-    path = os.pathsep.join([str(tmp_path / "packages"), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([str(tmp_path / "site-packages"), os.environ.get("PYTHONPATH", "")])
     finished = trainwright("doctor", PYTHONPATH=path)
     assert finished.returncode == 1
     assert "pip uninstall ml-metadata" in finished.stdout

@@ -516,3 +516,29 @@ def test_a_new_store_over_an_old_root_leaves_the_old_artifacts_alone(tmp_path):
     assert Path(old, "model.txt").read_text() == "old"
     assert Path(new, "model.txt").read_text() == "new"
     assert not (tmp_path / "write/model/1.2").exists()
+
+
+def test_nodes_run_in_fresh_interpreters_where_forking_is_not_safe(tmp_path, monkeypatch):
+    from trainwright.orchestration.worker_pool import WorkerPool
+
+    monkeypatch.setattr(WorkerPool, "CAN_FORK", False)
+    left = number(value=2)
+    total = add(left=left.outputs["out"], right=left.outputs["out"])
+    result = LocalDagRunner().run(Pipeline("p", str(tmp_path), components=[left, total]))
+    assert value_of(result, "add", "sum") == "4"
+
+    @component
+    def die():
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    with pytest.raises(PipelineRunError, match="killed by signal 9"):
+        LocalDagRunner().run(Pipeline("p", str(tmp_path), components=[die()]))
+
+
+def test_a_property_that_cannot_be_stored_fails_the_node_with_its_reason(tmp_path):
+    @component
+    def odd(model: OutputArtifact[standard_artifacts.Model]):
+        model.custom_properties["when"] = object()
+
+    with pytest.raises(PipelineRunError, match="not JSON serializable"):
+        LocalDagRunner().run(Pipeline("p", str(tmp_path), components=[odd()]))

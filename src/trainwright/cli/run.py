@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from trainwright.cli.pipeline_file import FoundPipeline
     from trainwright.orchestration.events import RunEvent, RunObserver
     from trainwright.orchestration.run_result import RunResult
+
+
+class CannotRunError(click.ClickException):
+    """The pipeline cannot run as it is; nothing was started."""
+
+    exit_code = 2
 
 
 @click.command()
@@ -40,11 +47,10 @@ def run(file: str, settings: tuple[str, ...], max_parallel: int | None, as_json:
     Exit code: 0 if all nodes are done, 1 if one failed, 2 if the pipeline cannot run as it is,
     130 if it was stopped.
     """
-    from trainwright.cli.pipeline_file import find_pipeline
     from trainwright.orchestration.local_dag_runner import LocalDagRunner, RunCanceled
     from trainwright.orchestration.run_result import PipelineRunError
 
-    found = find_pipeline(file, _parse_settings(settings))
+    found = _find(file, _parse_settings(settings))
     if not as_json:
         click.echo(f"Found {found.description}: {found.pipeline.pipeline_name}", err=True)
     try:
@@ -58,9 +64,23 @@ def run(file: str, settings: tuple[str, ...], max_parallel: int | None, as_json:
     except RunCanceled:
         sys.exit(130)
     except ValueError as error:
-        raise click.UsageError(str(error)) from error
+        raise CannotRunError(str(error)) from error
     if not as_json:
         _print_results(result)
+
+
+def _find(file: str, settings: dict[str, str]) -> FoundPipeline:
+    """Finds the pipeline; an error in the file is shown from the user's own lines on."""
+    from trainwright.cli.pipeline_file import find_pipeline
+    from trainwright.orchestration.tracebacks import describe_exception
+
+    try:
+        return find_pipeline(file, settings)
+    except click.ClickException:
+        raise
+    except Exception as error:
+        described = describe_exception(error)
+        raise CannotRunError(f"{file} cannot be loaded.\n\n{described['traceback']}") from error
 
 
 def _parse_settings(settings: tuple[str, ...]) -> dict[str, str]:

@@ -48,10 +48,12 @@ def live_report(stream: TextIO) -> Iterator[RunObserver]:
     """Shows the table while the run goes on; what remains is its last state."""
     console = Console(file=stream)
     report = LiveReport()
-    with Live(console=console, refresh_per_second=8, get_renderable=report.render):
-        yield report
-    for line in report.closing_lines:
-        console.print(line, highlight=False, soft_wrap=True)
+    try:
+        with Live(console=console, refresh_per_second=8, get_renderable=report.render):
+            yield report
+    finally:
+        for line in report.closing_lines:
+            console.print(line, highlight=False, soft_wrap=True)
 
 
 class LiveReport:

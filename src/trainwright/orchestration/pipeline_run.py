@@ -15,7 +15,7 @@ from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata.leases import HEARTBEAT_SECONDS
 from trainwright.metadata.records import ArtifactRecord, ExecutionState
-from trainwright.metadata.store import MetadataStore
+from trainwright.metadata.store import ExecutionNotRunningError, MetadataStore
 from trainwright.orchestration import layout, user_code
 from trainwright.orchestration.driver import CachedNode, Driver, Records, StartedNode
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
@@ -224,6 +224,13 @@ class PipelineRun:
                 self._tell(RunEventKind.NODE_PROGRESS, running.node.id, **worker.progress)
             return
         del self._running[worker]
+        try:
+            self._end(running, worker)
+        except ExecutionNotRunningError as error:
+            # Another run took this one for dead and has cleared up after it.
+            self._note_failure(running.node.id, describe_exception(error), running.log, [])
+
+    def _end(self, running: _RunningNode, worker: Worker) -> None:
         if worker.is_stopped:
             self._cancel(running)
         elif worker.result is not None and worker.result["ok"]:

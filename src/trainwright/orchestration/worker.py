@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import json
 import logging
 import os
 import socket
@@ -73,7 +74,9 @@ def _execute(header: Mapping[str, Any], payload: bytes, channel: socket.socket) 
     )
     executor = make_executor(request.executor, context)
     executor.Do(request.input_dict, request.output_dict, request.exec_properties)
-    return {"event": "result", "ok": True, "outputs": _encode_outputs(request.output_dict)}
+    outputs = _encode_outputs(request.output_dict)
+    json.dumps(outputs)  # a property that cannot be stored fails here, with the user's traceback
+    return {"event": "result", "ok": True, "outputs": outputs}
 
 
 def make_executor(executor: Any, context: ExecutorContext) -> Any:

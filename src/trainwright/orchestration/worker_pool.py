@@ -44,10 +44,11 @@ class Worker:
         """Sends a signal to the worker's process and what it started."""
         if self.pid is None or self.is_over:
             return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            if self.zygote.can_fork:
-                os.killpg(self.pid, number)
-            else:
+        try:
+            os.killpg(self.pid, number)
+        except (ProcessLookupError, PermissionError):
+            # Not the leader of a group: it was forked just now, or never forked at all.
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
 
@@ -66,16 +67,17 @@ class WorkerPool:
     `warm_up` starts a zygote early, so that a node which needs its modules does not wait for them.
     """
 
+    # Fork only where that is safe: not with macOS' system frameworks.
+    CAN_FORK = sys.platform == "linux"
+
     def __init__(self) -> None:
         self._selector = selectors.DefaultSelector()
         self._zygotes: dict[Any, _ZygoteProcess] = {}
         self._workers: dict[int, Worker] = {}
         self._requests = itertools.count(1)
-        # Fork only where that is safe: not with macOS' system frameworks.
-        self._can_fork = sys.platform == "linux"
 
     def warm_up(self, preload: Iterable[str], environment: Mapping[str, str]) -> None:
-        if self._can_fork:
+        if self.CAN_FORK:
             self._zygote(tuple(preload), environment)
 
     def start(
@@ -154,7 +156,7 @@ class WorkerPool:
 
     def _zygote(self, preload: tuple[str, ...], environment: Mapping[str, str]) -> _ZygoteProcess:
         key: Any = (preload, tuple(sorted(environment.items())))
-        if not self._can_fork:
+        if not self.CAN_FORK:
             key = next(self._requests)  # every worker is an interpreter of its own
         existing = self._zygotes.get(key)
         if existing is not None and existing.process.poll() is None:
@@ -176,7 +178,7 @@ class WorkerPool:
                 str(theirs.fileno()),
                 json.dumps([os.path.abspath(entry) for entry in sys.path]),
                 json.dumps(preload),
-                "fork" if self._can_fork else "here",
+                "fork" if self.CAN_FORK else "here",
             ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -186,7 +188,7 @@ class WorkerPool:
             start_new_session=True,
         )
         theirs.close()
-        started = _ZygoteProcess(process, ours, MessageBuffer(ours), self._can_fork)
+        started = _ZygoteProcess(process, ours, MessageBuffer(ours), self.CAN_FORK)
         self._selector.register(ours, selectors.EVENT_READ, started)
         return started
 

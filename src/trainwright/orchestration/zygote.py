@@ -28,6 +28,14 @@ BOOTSTRAP = (
     " from trainwright.orchestration.zygote import main; main(sys.argv[1:])"
 )
 
+# What the modules of users' components import, beside what a worker itself needs.
+_IMPORTED_WHEN_IDLE = (
+    "cloudpickle",
+    "trainwright.dsl.function_component",
+    "trainwright.components",
+    "trainwright.orchestration.local_dag_runner",
+)
+
 _PR_SET_PDEATHSIG = 1
 
 
@@ -62,6 +70,8 @@ class Zygote:
         self._control = control
         self._can_fork = can_fork
         self._children: dict[int, int] = {}
+        # Only forks have a use for what this process imports after its first request.
+        self._to_import = list(_IMPORTED_WHEN_IDLE) if can_fork else []
 
     def serve(self) -> None:
         wakeup_read, wakeup_write = os.pipe()
@@ -74,7 +84,10 @@ class Zygote:
             selector.register(wakeup_read, selectors.EVENT_READ)
             try:
                 while True:
-                    for key, _ in selector.select():
+                    events = selector.select(0 if self._to_import else None)
+                    if not events and self._to_import:
+                        self._import_next()
+                    for key, _ in events:
                         if key.fileobj is self._control:
                             self._handle_request()
                         else:
@@ -83,6 +96,10 @@ class Zygote:
                             self._reap()
             except (ConnectionClosedError, ConnectionResetError, BrokenPipeError):
                 self._kill_children()
+
+    def _import_next(self) -> None:
+        with contextlib.suppress(Exception):
+            warm_up(self._to_import.pop(0))
 
     def _handle_request(self) -> None:
         header, payload, fds = receive_message(self._control, max_fds=2)
