@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from trainwright._version import TFX_API_VERSION, __version__
+
 PIPELINES = """
     import sys
 
@@ -141,7 +143,7 @@ def test_doctor_says_what_is_installed(trainwright):
     assert f"{sys.version_info.major}.{sys.version_info.minor}." in lines["python"]
     assert "tensorflow" in lines
     assert "not installed" not in lines["tensorflow"]
-    assert "TFX 1.21.0" in lines["trainwright"]
+    assert f"TFX {TFX_API_VERSION}" in lines["trainwright"]
     assert "none yet" in lines["last"]
 
 
@@ -187,7 +189,7 @@ def test_help(trainwright, arguments, words):
 def test_version(trainwright):
     finished = trainwright("--version")
     assert finished.returncode == 0
-    assert finished.stdout == "trainwright, version 0.1.0\n"
+    assert finished.stdout == f"trainwright, version {__version__}\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["bogus"], ["run"], ["runs", "--limit", "0"]])

@@ -399,6 +399,37 @@ def test_the_function_gets_artifacts_values_and_its_own_defaults(tmp_path):
     assert outputs["out"][0].get_int_custom_property("steps") == 9
 
 
+def test_values_of_every_type_go_from_function_to_function(tmp_path):
+    @component
+    def give() -> OutputDict(number=int, text=str, ratio=float, flag=bool, raw=bytes, table=dict):
+        return {
+            "number": -3,
+            "text": "ä",
+            "ratio": 0.1,
+            "flag": False,
+            "raw": b"\0",
+            "table": {"rows": [1, None]},
+        }
+
+    @component
+    def take(
+        number: int,
+        text: str,
+        ratio: float,
+        flag: bool,
+        raw: bytes,
+        table: InputArtifact[JsonValue],
+    ) -> OutputDict(seen=str):
+        return {"seen": repr((number, text, ratio, flag, raw, table.read()))}
+
+    kinds = {key: channel.type for key, channel in give().outputs.items()}
+    given = call(give, tmp_path, {}, {}, **kinds)
+    # What a node reads is another object than what the node before it wrote.
+    read = {key: [artifact(kinds[key], given[key][0].uri)] for key in given}
+    outputs = call(take, tmp_path, read, {}, seen=String)
+    assert outputs["seen"][0].read() == repr((-3, "ä", 0.1, False, b"\0", {"rows": [1, None]}))
+
+
 def test_two_artifacts_for_an_argument_that_takes_one_are_refused(tmp_path):
     inputs = {"examples": [artifact(Examples), artifact(Examples)]}
     with pytest.raises(ValueError) as raised:

@@ -1,10 +1,19 @@
 """Pipeline: a graph that cannot run is refused when it is declared."""
 
 import itertools
+import os
+from pathlib import Path
 
 import pytest
 
-from trainwright import OutputDict, Parameter, Pipeline, RuntimeParameter, component
+from trainwright import (
+    LocalDagRunner,
+    OutputDict,
+    Parameter,
+    Pipeline,
+    RuntimeParameter,
+    component,
+)
 
 
 @component
@@ -174,3 +183,30 @@ def test_environment_variables_are_text():
     assert start().environment == {}
     with pytest.raises(TypeError, match="Environment variable N must be a string, got 1"):
         start().with_environment(N=1)
+
+
+@component
+def look(name: Parameter[str]) -> OutputDict(found=str):
+    return {"found": os.environ.get(name, "nothing")}
+
+
+def test_environment_variables_are_set_for_that_node_alone(tmp_path):
+    nodes = [
+        look(name="TRAINWRIGHT_TEST").with_id("with").with_environment(TRAINWRIGHT_TEST="seen"),
+        look(name="TRAINWRIGHT_TEST").with_id("without"),
+    ]
+    result = LocalDagRunner().run(Pipeline("environment", str(tmp_path), components=nodes))
+    found = {node: Path(made["found"][0].uri).read_text() for node, made in result.outputs.items()}
+    assert found == {"with": "seen", "without": "nothing"}
+    assert "TRAINWRIGHT_TEST" not in os.environ
+
+
+def test_runtime_parameters_are_given_to_the_run(tmp_path):
+    steps = RuntimeParameter("steps", ptype=int)
+    pipeline = Pipeline("parameters", str(tmp_path), components=[start(value=steps)])
+    with pytest.raises(ValueError, match="'steps' has no default and was given no value"):
+        LocalDagRunner().run(pipeline)
+    with pytest.raises(ValueError, match="no runtime parameter 'step'; did you mean 'steps'?"):
+        LocalDagRunner().run(pipeline, runtime_parameters={"step": 5})
+    result = LocalDagRunner().run(pipeline, runtime_parameters={"steps": "5"})
+    assert Path(result.outputs["start"]["out"][0].uri).read_text() == "5"

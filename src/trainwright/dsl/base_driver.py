@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from trainwright.dsl.executor_spec import ExecutorClassSpec
+
 if TYPE_CHECKING:
     from trainwright.dsl.base_component import BaseComponent
 
@@ -21,6 +23,13 @@ class BaseDriver:
 
         Its properties may still be RuntimeParameters.
         """
+
+    def preload(self, component: BaseComponent) -> tuple[str, ...]:
+        """Modules that the node's process should have imported already."""
+        spec = component.executor_spec
+        if not isinstance(spec, ExecutorClassSpec):
+            return ()
+        return tuple(getattr(spec.executor_class, "PRELOAD", ()))
 
     def resolve_exec_properties(self, exec_properties: dict[str, Any]) -> dict[str, Any]:
         """The properties that the executor gets; what is found out here is part of the cache key.

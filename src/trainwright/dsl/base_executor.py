@@ -59,7 +59,7 @@ class BaseExecutor(abc.ABC):
 
     Context = ExecutorContext
 
-    # Modules that take long to import and that this executor needs: a warm worker has them.
+    # Modules that take long to import and that this executor needs; see BaseDriver.preload.
     PRELOAD: ClassVar[tuple[str, ...]] = ()
 
     # Raised when the same inputs would give another result: part of the cache key.

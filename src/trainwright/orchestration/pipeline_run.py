@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainwright.dsl.base_component import BaseComponent
-from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata.leases import HEARTBEAT_SECONDS
 from trainwright.metadata.records import ArtifactRecord, ExecutionState
@@ -328,10 +327,7 @@ class PipelineRun:
 
 
 def _preload(node: BaseComponent) -> tuple[str, ...]:
-    spec = node.executor_spec
-    if isinstance(spec, ExecutorClassSpec):
-        return _PLAIN_PRELOAD + tuple(getattr(spec.executor_class, "PRELOAD", ()))
-    return _PLAIN_PRELOAD
+    return _PLAIN_PRELOAD + node.DRIVER_CLASS().preload(node)
 
 
 def _environment(node: BaseComponent) -> dict[str, str]:

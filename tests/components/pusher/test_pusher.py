@@ -242,7 +242,7 @@ def test_a_push_that_fails_leaves_nothing(tmp_path, model):
 @pytest.fixture
 def model_of_many_files(model):
     """A model whose copy takes long enough to be interrupted in the middle."""
-    for number in range(150):
+    for number in range(3000):
         os.link(
             f"{model.uri}/Format-Serving/assets/vocabulary.txt",
             f"{model.uri}/Format-Serving/assets/{number}.txt",
@@ -273,9 +273,6 @@ def test_a_push_that_is_killed_in_the_middle_of_the_copy_leaves_no_version(
     process.kill()
     assert process.wait() == -signal.SIGKILL
     assert versions(base) == []
-
-    pushed = push_directory(str(source), str(base))
-    assert read_model(pushed) == read_model(source)
 
 
 def test_a_push_that_is_killed_at_any_step_leaves_no_broken_version(tmp_path, model):

@@ -205,7 +205,7 @@ def test_scikit_learn_without_tensorflow(train):
     pytest.importorskip("sklearn")
     model, _ = train(
         """
-        import glob, gzip, json, os
+        import glob, json, os, sys
         from sklearn.linear_model import LinearRegression
         from trainwright.data.tfrecord import read_records
 
@@ -215,13 +215,15 @@ def test_scikit_learn_without_tensorflow(train):
             model = LinearRegression().fit([[0.0], [1.0]], [0.0, 2.0])
             os.makedirs(fn_args.serving_model_dir)
             with open(fn_args.serving_model_dir + "/model.json", "w") as out:
-                json.dump({"slope": model.coef_[0], "rows": rows}, out)
+                loaded = "tensor" + "flow" in sys.modules
+                json.dump({"slope": model.coef_[0], "rows": rows, "tf": loaded}, out)
         """,
         prelude="",
     )
     saved = json.loads((model / "model.json").read_text())
     assert saved["slope"] == pytest.approx(2.0)
     assert 20 < saved["rows"] < 60
+    assert saved["tf"] is False
 
 
 @pytest.mark.skipif(importlib.util.find_spec("jax") is None, reason="JAX is not installed")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from trainwright.components.user_module import check_module_file
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.types.runtime_parameter import RuntimeParameter
+
+# A module that reaches TensorFlow without these words still works: it imports it then.
+_TENSORFLOW_SIGNS = ("tensorflow", "keras", "tf_dataset_factory", "tfx")
 
 
 class TrainerDriver(BaseDriver):
@@ -26,6 +31,16 @@ class TrainerDriver(BaseDriver):
         module_file = properties.get("module_file")
         if module_file and not isinstance(module_file, RuntimeParameter):
             check_module_file(module_file, component.id, "run_fn")
+
+    def preload(self, component: BaseComponent) -> tuple[str, ...]:
+        """TensorFlow, unless the module file shows no sign of it (scikit-learn, JAX)."""
+        module_file = component.exec_properties.get("module_file")
+        if isinstance(module_file, str):
+            with contextlib.suppress(OSError, UnicodeDecodeError):
+                source = Path(module_file).read_text(encoding="utf-8")
+                if not any(sign in source for sign in _TENSORFLOW_SIGNS):
+                    return ()
+        return super().preload(component)
 
     def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
         module_file = exec_properties.get("module_file")
