@@ -34,7 +34,7 @@ from trainwright.types.standard_artifacts import Examples, Model, ModelRun
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODULE_FILE = os.path.join(HERE, "small_training.py")
 PENGUINS = os.path.join(REPOSITORY, "examples", "penguin", "data")
-STEPS = 200
+STEPS = 100
 
 
 @component

@@ -133,7 +133,7 @@ def serialized_batches(
     )
     tf_options = tf.data.Options()
     tf_options.deterministic = not sloppy_ordering
-    # The tuner's thread sleeps for ever longer, up to a minute, and the end of an iteration often
+    # The tuner's thread sleeps longer and longer, and the end of an iteration often
     # waits for it to wake: with Keras 3 epochs took twice as long. Without the tuner, AUTOTUNE is
     # a thread for each core, up to 16.
     tf_options.autotune.enabled = False
