@@ -542,3 +542,12 @@ def test_a_property_that_cannot_be_stored_fails_the_node_with_its_reason(tmp_pat
 
     with pytest.raises(PipelineRunError, match="not JSON serializable"):
         LocalDagRunner().run(Pipeline("p", str(tmp_path), components=[odd()]))
+
+
+def test_a_runtime_parameter_without_a_type_takes_that_of_the_argument(tmp_path):
+    node = number(value=RuntimeParameter("n", default=1))
+    pipeline = Pipeline("p", str(tmp_path), components=[node])
+    result = LocalDagRunner().run(pipeline, runtime_parameters={"n": "4"})
+    assert value_of(result, "number", "out") == "4"
+    with pytest.raises(ValueError, match="'n' expects int, got 'four'"):
+        LocalDagRunner().run(pipeline, runtime_parameters={"n": "four"})

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from trainwright.cli.pipeline_file import FoundPipeline
     from trainwright.orchestration.events import RunEvent, RunObserver
     from trainwright.orchestration.run_result import RunResult
 
@@ -47,10 +46,12 @@ def run(file: str, settings: tuple[str, ...], max_parallel: int | None, as_json:
     Exit code: 0 if all nodes are done, 1 if one failed, 2 if the pipeline cannot run as it is,
     130 if it was stopped.
     """
+    from trainwright.cli.pipeline_file import find_pipeline
     from trainwright.orchestration.local_dag_runner import LocalDagRunner, RunCanceled
     from trainwright.orchestration.run_result import PipelineRunError
 
-    found = _find(file, _parse_settings(settings))
+    with contextlib.redirect_stdout(sys.stderr):  # what the file prints is no event
+        found = find_pipeline(file, _parse_settings(settings))
     if not as_json:
         click.echo(f"Found {found.description}: {found.pipeline.pipeline_name}", err=True)
     try:
@@ -67,20 +68,6 @@ def run(file: str, settings: tuple[str, ...], max_parallel: int | None, as_json:
         raise CannotRunError(str(error)) from error
     if not as_json:
         _print_results(result)
-
-
-def _find(file: str, settings: dict[str, str]) -> FoundPipeline:
-    """Finds the pipeline; an error in the file is shown from the user's own lines on."""
-    from trainwright.cli.pipeline_file import find_pipeline
-    from trainwright.orchestration.tracebacks import describe_exception
-
-    try:
-        return find_pipeline(file, settings)
-    except click.ClickException:
-        raise
-    except Exception as error:
-        described = describe_exception(error)
-        raise CannotRunError(f"{file} cannot be loaded.\n\n{described['traceback']}") from error
 
 
 def _parse_settings(settings: tuple[str, ...]) -> dict[str, str]:

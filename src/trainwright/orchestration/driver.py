@@ -118,13 +118,7 @@ class Driver:
         return resolved
 
     def _resolve_properties(self, node: BaseComponent) -> dict[str, Any]:
-        properties = {}
-        for name, value in node.exec_properties.items():
-            if isinstance(value, RuntimeParameter):
-                value = value.resolve(self._runtime_parameters)
-                parameter = type(node.spec).PARAMETERS.get(name)
-                value = parameter.convert(name, value) if parameter else value
-            properties[name] = value
+        properties = resolve_runtime_parameters(node, self._runtime_parameters)
         return node.DRIVER_CLASS().resolve_exec_properties(properties)
 
     def _cache_key(
@@ -229,6 +223,20 @@ class Driver:
             contexts.node_context(name, node.id),
         ]
         return keys if cache_key is None else [*keys, contexts.cache_context(cache_key)]
+
+
+def resolve_runtime_parameters(node: BaseComponent, given: Mapping[str, Any]) -> dict[str, Any]:
+    """A node's properties with the values of this run, each of the type that its spec says."""
+    properties = {}
+    for name, value in node.exec_properties.items():
+        if isinstance(value, RuntimeParameter):
+            parameter = type(node.spec).PARAMETERS[name]
+            if value.ptype is None and parameter.type in (int, float):
+                # What a command line gives is text.
+                value = RuntimeParameter(value.name, parameter.type, value.default)
+            value = parameter.convert(name, value.resolve(dict(given)))
+        properties[name] = value
+    return properties
 
 
 def _records_in(channel: BaseChannel, made: Mapping[str, Records]) -> list[ArtifactRecord]:

@@ -24,6 +24,7 @@ from trainwright.metadata.connection import (
 from trainwright.metadata.leases import current_lease
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration import inert_runs, last_store
+from trainwright.orchestration.driver import resolve_runtime_parameters
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.pipeline_run import PipelineRun
 from trainwright.orchestration.reports import default_report
@@ -158,11 +159,11 @@ def _check(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
             "its artifacts are written to."
         )
     for node in pipeline.components:
-        _check_node(node)
+        _check_node(node, parameters)
     return os.path.abspath(root)
 
 
-def _check_node(node: Any) -> None:
+def _check_node(node: Any, parameters: Mapping[str, Any]) -> None:
     if not isinstance(node, BaseComponent):
         raise ValueError(f"Node {node.id!r} of type {type(node).__name__} cannot be run.")
     for key, channel in node.inputs.items():
@@ -173,6 +174,7 @@ def _check_node(node: Any) -> None:
             )
         for producer in channel.producers():
             _check_output_exists(node, key, producer)
+    resolve_runtime_parameters(node, parameters)
     node.DRIVER_CLASS().check(node)
 
 
