@@ -89,7 +89,7 @@ def test_function_that_refers_to_what_cannot_be_pickled_is_loaded_from_its_scrip
 
 def test_function_in_a_notebook_cell(run_script):
     """A notebook's cells are executed in a __main__ that has no file."""
-    run_script(
+    finished = run_script(
         f"""
         import sys, types
         main = types.ModuleType("__main__")
@@ -99,6 +99,22 @@ def test_function_in_a_notebook_cell(run_script):
             exec(compile(cell, "<ipython-input>", "exec"), main.__dict__)
         """
     )
+    assert "value 21" in finished.stdout
+
+
+def test_function_in_a_cell_of_ipython(run_script):
+    """The shell under every notebook."""
+    pytest.importorskip("IPython")
+    finished = run_script(
+        f"""
+        from IPython.core.interactiveshell import InteractiveShell
+
+        shell = InteractiveShell.instance()
+        for cell in [{textwrap.dedent(SCRIPT)!r}, {textwrap.dedent(RUN)!r}]:
+            shell.run_cell(cell).raise_error()
+        """
+    )
+    assert "value 21" in finished.stdout
 
 
 def test_function_and_artifact_type_inside_a_test(tmp_path):
