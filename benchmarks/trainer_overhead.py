@@ -67,6 +67,10 @@ def run(quick: bool) -> list[Figure]:
         nodes[f"Trainer{number}"] - inside[f"Trainer{number}"]["run_fn"] for number in numbers
     ]
     cold = nodes["Trainer0"] - inside["Trainer0"]["run_fn"]
+    cpu = {
+        kind: median(inside[f"{kind}{number}"]["run_fn_cpu"] for number in numbers)
+        for kind in ("Trainer", "BareScript")
+    }
     imports = [inside[f"BareScript{number}"]["import"] for number in numbers]
     return [
         Figure(
@@ -74,7 +78,8 @@ def run(quick: bool) -> list[Figure]:
             value=median(added),
             unit="s",
             aim=0.1,
-            remark=f"{describe(added)}; {median(warm):.2f} s beside {median(bare):.2f} s",
+            remark=f"{describe(added)}; {median(warm):.2f} s beside {median(bare):.2f} s; CPU of "
+            f"`run_fn` {cpu['Trainer']:.2f} s beside {cpu['BareScript']:.2f} s",
         ),
         Figure(
             what="Trainer's node minus the `run_fn` in it",

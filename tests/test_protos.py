@@ -381,26 +381,34 @@ runpy.run_path({str(GENERATOR)!r}, run_name="__main__")
     assert re.search(r"needs grpcio-tools\. Run `pip install grpcio-tools==[\d.]+`", failed.stderr)
 
 
-def test_check_names_the_stale_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def run_generator(sources: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs the generator over other sources; in a process of its own, as protoc is loaded there."""
+    code = f"""
+import pathlib, sys
+sys.path.insert(0, {str(GENERATOR.parent)!r})
+import generate_protos
+generate_protos.SOURCES = pathlib.Path({str(sources)!r})
+sys.exit(generate_protos.main({list(arguments)!r}))
+"""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
+def test_check_names_the_stale_files(tmp_path: Path) -> None:
     pytest.importorskip("grpc_tools", reason="grpcio-tools is not installed")
-    monkeypatch.syspath_prepend(str(GENERATOR.parent))
-    generator = importlib.import_module("generate_protos")
-    monkeypatch.setattr(generator, "SOURCES", tmp_path)
-    assert generator.main([]) == 0
-    assert generator.main(["--check"]) == 0
+    assert run_generator(tmp_path).returncode == 0
+    assert run_generator(tmp_path, "--check").returncode == 0
 
     (tmp_path / "trainwright/proto/tuner_pb2.py").write_text("edited")
     (tmp_path / "trainwright/proto/trainer_pb2.pyi").unlink()
     (tmp_path / "trainwright/proto/gone_pb2.py").write_text("no .proto any more")
-    assert generator.main(["--check"]) == 1
-    assert re.findall(r"stale: src/trainwright/proto/(\S+)", capsys.readouterr().err) == [
+    checked = run_generator(tmp_path, "--check")
+    assert checked.returncode == 1
+    assert re.findall(r"stale: src/trainwright/proto/(\S+)", checked.stderr) == [
         "gone_pb2.py",
         "trainer_pb2.pyi",
         "tuner_pb2.py",
     ]
 
-    assert generator.main([]) == 0
-    assert generator.main(["--check"]) == 0
+    assert run_generator(tmp_path).returncode == 0
+    assert run_generator(tmp_path, "--check").returncode == 0
     assert not (tmp_path / "trainwright/proto/gone_pb2.py").exists()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import importlib
 import json
 import os
@@ -105,6 +106,9 @@ class Zygote:
         header, payload, fds = receive_message(self._control, max_fds=2)
         channel_fd, log_fd = fds
         if self._can_fork:
+            # Else the first full collection in the fork would write to, and so copy, every page
+            # that holds what was imported here: 80 MB and 0.2 seconds with TensorFlow.
+            gc.freeze()
             pid = os.fork()
             if pid:
                 self._children[pid] = header["request"]
