@@ -127,7 +127,11 @@ def run(command: list[str | Path], *, cwd: Path | None = None, **variables: str)
     return done.stdout
 
 
-def print_table(header: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
-    """Prints a Markdown table."""
-    for row in (header, tuple("---" for _ in header), *rows):
-        print("| " + " | ".join(map(str, row)) + " |", flush=True)
+def print_header(*cells: str) -> None:
+    """Begins a Markdown table."""
+    print_row(*cells)
+    print_row(*("---" for _ in cells))
+
+
+def print_row(*cells: object) -> None:
+    print("| " + " | ".join(map(str, cells)) + " |", flush=True)

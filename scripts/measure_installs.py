@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from environments import ROOT, Environment, print_table
+from environments import ROOT, Environment, print_header, print_row
 
 EXTRAS = ("transform", "tuner", "estimator", "tfx", "beam", "ray", "postgres", "export", "dev")
 
@@ -24,16 +24,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", default=["base", *EXTRAS], metavar="EXTRA")
     names = parser.parse_args(arguments).names
 
-    rows = []
     failures = {}
+    print_header("install", "packages", "MB", "seconds")
     for name in names:
-        print(f"installing {name}", file=sys.stderr, flush=True)
         try:
-            rows.append((f"`{name}`", *_measure(name)))
+            print_row(f"`{name}`", *_measure(name))
         except RuntimeError as error:
-            rows.append((f"`{name}`", "does not install", "", ""))
+            print_row(f"`{name}`", "does not install", "", "")
             failures[name] = error
-    print_table(("install", "packages", "MB", "seconds"), rows)
     for name, error in failures.items():
         print(f"\n{name}: {error}", file=sys.stderr)
     return 1 if failures else 0

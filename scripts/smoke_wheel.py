@@ -4,8 +4,8 @@
     python scripts/smoke_wheel.py 3.10 3.13       only these
 
 Each gets a fresh environment with the wheel and its dependencies at the versions in
-constraints.txt, runs a small pipeline and the penguin example, and is thrown away. The closing
-table is Markdown. Needs the `dev` extra.
+constraints.txt, runs a small pipeline and the penguin example, and is thrown away. Prints a
+Markdown table. Needs the `dev` extra.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ import tempfile
 import time
 from pathlib import Path
 
-from environments import PYTHON_VERSIONS, ROOT, Environment, find_pythons, print_table, run
+from environments import (
+    PYTHON_VERSIONS,
+    ROOT,
+    Environment,
+    find_pythons,
+    print_header,
+    print_row,
+    run,
+)
 
 PIPELINE = """\
 from trainwright import OutputDict, Parameter, Pipeline, component
@@ -55,24 +63,20 @@ def main(arguments: list[str] | None = None) -> int:
     versions = parser.parse_args(arguments).versions
 
     pythons = find_pythons()
-    rows = []
     failures = {}
     with tempfile.TemporaryDirectory() as directory:
         wheel = build_wheel(Path(directory) / "dist")
-        print(f"built {wheel.name}", file=sys.stderr)
+        print_header("Python", "result", "packages", "MB", "install, s", "checks, s")
         for version in versions:
             if version not in pythons:
-                rows.append((version, "not on this machine", "", "", "", ""))
+                print_row(version, "not on this machine", "", "", "", "")
                 continue
-            print(f"trying Python {version}", file=sys.stderr, flush=True)
             try:
-                measures = _try_wheel(wheel, pythons[version], Path(directory) / version)
-                rows.append((version, "works", *measures))
+                measures = _try_wheel(wheel, pythons[version])
+                print_row(version, "works", *measures)
             except RuntimeError as error:
-                rows.append((version, "FAILS", "", "", "", ""))
+                print_row(version, "FAILS", "", "", "", "")
                 failures[version] = error
-    header = ("Python", "result", "packages", "MB", "install, s", "checks, s")
-    print_table(header, rows)
     for version, error in failures.items():
         print(f"\nPython {version}: {error}", file=sys.stderr)
     return 1 if failures else 0
@@ -84,20 +88,18 @@ def build_wheel(directory: Path) -> Path:
     return next(directory.glob("*.whl"))
 
 
-def _try_wheel(wheel: Path, python: Path, directory: Path) -> tuple[int, int, int, int]:
-    environment = Environment.create(directory / "venv", python=python)
-    start = time.monotonic()
-    environment.install(str(wheel))
-    installed = time.monotonic()
-    check(environment, directory)
-    train_penguin(environment, directory)
-    checked = time.monotonic()
-    return (
-        environment.count_packages(),
-        environment.megabytes(),
-        round(installed - start),
-        round(checked - installed),
-    )
+def _try_wheel(wheel: Path, python: Path) -> tuple[int, int, int, int]:
+    """Packages, megabytes, seconds to install and seconds to check."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        environment = Environment.create(directory / "venv", python=python)
+        start = time.monotonic()
+        environment.install(str(wheel))
+        installed = time.monotonic()
+        check(environment, directory)
+        train_penguin(environment, directory)
+        seconds = round(installed - start), round(time.monotonic() - installed)
+        return environment.count_packages(), environment.megabytes(), *seconds
 
 
 def check(environment: Environment, directory: Path) -> None:
@@ -109,6 +111,9 @@ def check(environment: Environment, directory: Path) -> None:
     (directory / "pipeline.py").write_text(PIPELINE)
     run([environment.python, "-c", IMPORTS], cwd=directory)
     _trainwright(environment, directory, "run", "pipeline.py", expect="double")
+    values = [path.read_text() for path in directory.glob("output/double/twice/*/value")]
+    if values != ["20"]:
+        raise RuntimeError(f"The pipeline should have made the value 20, and made {values}.")
     _trainwright(environment, directory, "runs", expect="smoke")
     _trainwright(environment, directory, "doctor", expect="tensorflow")
 
@@ -118,12 +123,12 @@ def train_penguin(environment: Environment, directory: Path) -> None:
     example = ROOT / "examples" / "penguin" / "pipeline.py"
     output = directory / "penguin"
     arguments = ["run", str(example), "--set", f"output={output}", "--set", "train_steps=10"]
-    _trainwright(environment, directory, *arguments, expect="")
+    _trainwright(environment, directory, *arguments)
     if not list(output.glob("serving_model/*/saved_model.pb")):
         raise RuntimeError(f"The penguin pipeline pushed no model to {output}/serving_model.")
 
 
-def _trainwright(environment: Environment, cwd: Path, *arguments: str, expect: str) -> None:
+def _trainwright(environment: Environment, cwd: Path, *arguments: str, expect: str = "") -> None:
     """Runs the installed command; it must name what is expected in what it prints."""
     command = [environment.python.parent / "trainwright", *arguments]
     printed = run(command, cwd=cwd, XDG_STATE_HOME=str(cwd / "state"))

@@ -172,7 +172,10 @@ def test_settings_become_arguments_of_their_type(trainwright, write_pipeline, tm
         (["root=out"], "needs the arguments steps: give"),
         (["root=out", "steps=five"], "steps expects int, got 'five'"),
         (["root=out", "steps=5", "rate=fast"], "rate expects float, got 'fast'"),
-        (["root=out", "steps=5", "is_small=maybe"], "is_small expects bool, got 'maybe'"),
+        (
+            ["root=out", "steps=5", "is_small=maybe"],
+            "is_small expects bool (true or false), got 'maybe'",
+        ),
         (["root=out", "steps=5", "limits=7"], "'limits'; did you mean 'limit'?"),
         (["root"], "'root' is not NAME=VALUE"),
         (["=5"], "'=5' is not NAME=VALUE"),

@@ -55,7 +55,7 @@ def test_runs_and_show(trainwright, run_ids, tmp_path):
 
     assert trainwright("runs", "--pipeline", "good").stdout.count("\n") == 2
     assert trainwright("runs", "--limit", "1").stdout.splitlines()[1].startswith(bad)
-    assert trainwright("runs", "--pipeline", "unknown").stdout == "No runs yet.\n"
+    assert trainwright("runs", "--pipeline", "unknown").stdout == "No runs of pipeline 'unknown'.\n"
 
     as_json = json.loads(trainwright("runs", "--json").stdout)
     assert [run["run_id"] for run in as_json] == [bad, good]

@@ -58,7 +58,7 @@ def test_properties_of_a_given_output_channel_are_kept():
 
 def test_the_outputs_are_a_plain_dict():
     outputs = Hello(HelloSpec(name="Ada")).outputs
-    assert type(outputs) is dict
+    assert isinstance(outputs, dict)
     with pytest.raises(AttributeError):
         _ = outputs.greeting
 
@@ -123,3 +123,17 @@ def test_the_context_of_an_executor_gives_a_directory_for_its_files(tmp_path):
 def test_an_executor_called_by_hand_has_no_temporary_directory():
     with pytest.raises(RuntimeError, match="no temporary directory"):
         EmptyExecutor()._get_tmp_dir()
+
+
+def test_an_output_that_is_not_there_is_answered_with_those_that_are():
+    from trainwright.components import CsvExampleGen
+
+    with pytest.raises(KeyError, match="CsvExampleGen has no output 'exmples'; did you mean 'exa"):
+        CsvExampleGen(input_base="data").outputs["exmples"]
+
+
+def test_only_nodes_can_be_waited_for():
+    from trainwright.components import CsvExampleGen
+
+    with pytest.raises(TypeError, match="can wait for a node, not for 'Trainer'"):
+        CsvExampleGen(input_base="data").add_upstream_node("Trainer")

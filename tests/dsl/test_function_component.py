@@ -88,7 +88,7 @@ def test_a_node_has_the_channels_and_properties_of_its_function():
         "table": JsonValue,
         "rows": JsonValue,
     }
-    assert node.exec_properties == {"steps": 5}
+    assert node.exec_properties == {"steps": 5, "rate": 0.1, "name": "adam", "verbose": False}
     assert everything.__doc__ == "Has one of each."
 
 
@@ -480,3 +480,21 @@ def test_what_a_function_without_results_returns_is_ignored(tmp_path):
         return {"anything": steps}
 
     assert call(chatty, tmp_path, {}, {"steps": 1}) == {}
+
+
+def test_numpy_scalars_count_as_values_and_a_wrong_one_is_named(tmp_path):
+    import numpy as np
+
+    def run(value):
+        @component
+        def work() -> OutputDict(out=int):
+            return {"out": value}
+
+        artifact = Integer()
+        artifact.uri = str(tmp_path / "value")
+        FunctionExecutor(work.FUNCTION, work.SIGNATURE).Do({}, {"out": [artifact]}, {})
+        return artifact.read()
+
+    assert run(np.int64(3)) == 3
+    with pytest.raises(TypeError, match="'work' returned a wrong 'out': Expecting int"):
+        run("three")

@@ -551,3 +551,58 @@ def test_a_runtime_parameter_without_a_type_takes_that_of_the_argument(tmp_path)
     assert value_of(result, "number", "out") == "4"
     with pytest.raises(ValueError, match="'n' expects int, got 'four'"):
         LocalDagRunner().run(pipeline, runtime_parameters={"n": "four"})
+
+
+def test_a_default_and_the_same_value_given_are_one_to_the_cache(tmp_path):
+    @component
+    def work(x: Parameter[int] = 2) -> OutputDict(y=int):
+        return {"y": x}
+
+    def run(node):
+        pipeline = Pipeline("p", str(tmp_path), components=[node], enable_cache=True)
+        return states(LocalDagRunner().run(pipeline))
+
+    assert run(work()) == {"work": "complete"}
+    assert run(work(x=2)) == {"work": "cached"}
+
+
+def test_an_unwritable_root_is_refused_before_anything_runs(tmp_path):
+    (tmp_path / "file").touch()
+    pipeline = Pipeline("p", str(tmp_path / "file" / "root"), components=[number(value=1)])
+    with pytest.raises(ValueError, match="pipeline_root '.*file/root' cannot be made: Not a dir"):
+        LocalDagRunner().run(pipeline)
+
+
+def test_values_of_the_run_are_checked_like_those_of_the_pipeline(tmp_path):
+    from trainwright.components import CsvExampleGen, Trainer
+
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/a.csv").write_text("x\n1\n")
+    example_gen = CsvExampleGen(input_base=RuntimeParameter("data", default=str(tmp_path / "data")))
+    trainer = Trainer(
+        example_gen.outputs["examples"],
+        module_file=RuntimeParameter("module", ptype=str, default="nowhere.py"),
+        train_args=RuntimeParameter("args", ptype=str, default="{}"),
+    )
+    pipeline = Pipeline("p", str(tmp_path / "root"), components=[example_gen, trainer])
+    for given, message in (
+        ({}, "module file 'nowhere.py' for component Trainer does not exist"),
+        ({"data": "dta"}, "'dta' does not exist"),
+        ({"args": "5"}, "TrainArgs must be a mapping"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            LocalDagRunner().run(pipeline, runtime_parameters=given)
+
+
+def test_an_error_of_ours_is_told_without_our_lines(tmp_path):
+    from trainwright.components import CsvExampleGen
+
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/a.csv").write_text("x,y\n1,2\n3\n")
+    pipeline = Pipeline(
+        "p", str(tmp_path / "root"), components=[CsvExampleGen(input_base=str(tmp_path / "data"))]
+    )
+    with pytest.raises(PipelineRunError, match=r"a.csv, line 3") as caught:
+        LocalDagRunner().run(pipeline)
+    assert "Traceback" not in str(caught.value)
+    assert "Traceback" in Path(caught.value.result.failures[0].log).read_text()

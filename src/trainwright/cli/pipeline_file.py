@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import json
 import os
 import sys
 import types
@@ -116,6 +117,17 @@ def _call(create: Callable[..., Any], file: str, settings: Mapping[str, str]) ->
     return _found(pipeline, f"create_pipeline() in {file}", rest, tuple(parameters))
 
 
+_BOOLEANS = {
+    **dict.fromkeys(("true", "yes", "on", "1"), True),
+    **dict.fromkeys(("false", "no", "off", "0"), False),
+}
+_FORMS = {
+    bool: " (true or false)",
+    list: """ in JSON, for example '["a", "b"]'""",
+    dict: """ in JSON, for example '{"a": 1}'""",
+}
+
+
 def _expected_type(create: Callable[..., Any], parameter: inspect.Parameter) -> type:
     """The type of an argument by its annotation, which may be optional, or by its default."""
     try:
@@ -125,19 +137,26 @@ def _expected_type(create: Callable[..., Any], parameter: inspect.Parameter) -> 
     is_union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
     options = typing.get_args(annotation) if is_union else (annotation,)
     for option in (*options, type(parameter.default)):
-        if option in (int, float, bool, str):
-            return typing.cast(type, option)
+        kind = typing.get_origin(option) or option
+        if kind in (int, float, bool, str, list, dict):
+            return typing.cast(type, kind)
     return str
 
 
 def _convert(name: str, value: str, expected: type) -> Any:
     try:
         if expected is bool:
-            return {"true": True, "1": True, "false": False, "0": False}[value.lower()]
+            return _BOOLEANS[value.lower()]
+        if expected in (list, dict):
+            decoded = json.loads(value)
+            if not isinstance(decoded, expected):
+                raise ValueError
+            return decoded
         return expected(value)
     except (ValueError, KeyError):
+        form = _FORMS.get(expected, "")
         raise click.BadParameter(
-            f"{name} expects {expected.__name__}, got {value!r}.", param_hint="--set"
+            f"{name} expects {expected.__name__}{form}, got {value!r}.", param_hint="--set"
         ) from None
 
 

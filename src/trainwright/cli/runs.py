@@ -26,7 +26,8 @@ def runs(store: str | None, pipeline: str | None, limit: int, as_json: bool) -> 
         print_json(found)
         return
     if not found:
-        click.echo("No runs yet.")
+        of_pipeline = f" of pipeline {pipeline!r}" if pipeline else " yet"
+        click.echo(f"No runs{of_pipeline}.")
         return
     rows = []
     for run in found:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from trainwright.cli.output import print_json, print_table
@@ -15,6 +17,7 @@ from trainwright.cli.store_option import open_existing_store, store_option
 def show(run: str, store: str | None, as_json: bool) -> None:
     """Show RUN: an id from `trainwright runs`, its beginning, or `latest`."""
     from trainwright.metadata.run_history import find_run
+    from trainwright.orchestration import layout
 
     with open_existing_store(store) as opened:
         try:
@@ -39,3 +42,6 @@ def show(run: str, store: str | None, as_json: bool) -> None:
                 click.echo(f"  {artifact.uri}")
         if node.error:
             click.secho(f"\n{node.node_id}: {node.error}", fg="red")
+            log = layout.log_path(found.root, node.node_id, node.execution_id or 0)
+            if os.path.exists(log):
+                click.echo(f"  Log: {log}")

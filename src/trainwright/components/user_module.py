@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, cast
 
+from trainwright._extras import install_advice
 from trainwright._suggest import did_you_mean
 
 
@@ -115,9 +116,43 @@ def check_module_file(path: str, node_id: str, function_name: str) -> None:
             f"Module file {path!r} of {node_id} has a syntax error in line {error.lineno}: "
             f"{error.msg}: {(error.text or '').strip()}"
         ) from error
+    _check_imports(tree, path)
+    _check_arguments(tree, path, function_name)
     names, has_star_import = _bound_names(tree)
     if not has_star_import and function_name not in names:
         raise ValueError(_missing_function(path, function_name, _defined_functions(tree)))
+
+
+def _check_imports(tree: ast.Module, path: str) -> None:
+    """Packages that an extra brings are looked for now, not after minutes of work."""
+    for statement in tree.body:
+        if isinstance(statement, ast.Import):
+            modules = [alias.name for alias in statement.names]
+        elif isinstance(statement, ast.ImportFrom) and not statement.level:
+            modules = [statement.module or ""]
+        else:
+            continue
+        for module in modules:
+            advice = install_advice(module)
+            if advice and importlib.util.find_spec(module.partition(".")[0]) is None:
+                raise ValueError(
+                    f"{path}, line {statement.lineno} imports {module}, which is not installed. "
+                    f"It comes with an extra: {advice}"
+                )
+
+
+def _check_arguments(tree: ast.Module, path: str, function_name: str) -> None:
+    """A function defined in the file must take one argument."""
+    for statement in tree.body:
+        if isinstance(statement, ast.FunctionDef) and statement.name == function_name:
+            arguments = statement.args
+            positional = len(arguments.posonlyargs) + len(arguments.args)
+            needed = positional - len(arguments.defaults)
+            if needed > 1 or (positional == 0 and arguments.vararg is None):
+                raise ValueError(
+                    f"{path}, line {statement.lineno}: {function_name} is called with one "
+                    f"argument, {function_name}(fn_args); it takes {positional}."
+                )
 
 
 def _bound_names(tree: ast.Module) -> tuple[set[str], bool]:

@@ -185,9 +185,9 @@ def _dense(feature: schema_pb2.Feature) -> schema_pb2.TensorRepresentation:
     if feature.presence.min_fraction != 1:
         raise ValueError(
             f"Feature {feature.name!r} has a fixed shape but may be absent: its "
-            f"presence.min_fraction is {feature.presence.min_fraction:g}, not 1. Set that to 1, or "
-            "use value_count in place of shape, or add a dense tensor representation with a "
-            "default_value."
+            f"presence.min_fraction is {feature.presence.min_fraction:g}, not 1. Set that to 1 if "
+            "every example has its value. Otherwise leave the shape out and call "
+            "tf.sparse.to_dense(feature, default_value=...) in your input function."
         )
     return schema_pb2.TensorRepresentation(
         dense_tensor={"column_name": feature.name, "shape": feature.shape}

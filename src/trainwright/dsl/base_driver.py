@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.types.artifact import Artifact
 
 if TYPE_CHECKING:
     from trainwright.dsl.base_component import BaseComponent
@@ -18,11 +19,15 @@ class BaseDriver:
     the node cannot work: nothing has been started then.
     """
 
-    def check(self, component: BaseComponent) -> None:
+    def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         """Refuses, before any node of the pipeline starts, what cannot work.
 
-        Its properties may still be RuntimeParameters.
+        The properties have the values of this run.
         """
+
+    def can_reuse(self, outputs: Mapping[str, Sequence[Artifact]]) -> bool:
+        """Whether a finished execution with these outputs still has its effect."""
+        return True
 
     def preload(self, component: BaseComponent) -> tuple[str, ...]:
         """Modules that the node's process should have imported already."""

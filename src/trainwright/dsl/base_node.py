@@ -72,10 +72,13 @@ class BaseNode(abc.ABC):
 
     def add_upstream_node(self, node: BaseNode) -> None:
         """Makes this node wait for another whose outputs it does not read."""
+        if not isinstance(node, BaseNode):
+            raise TypeError(f"{self.id} can wait for a node, not for {node!r}.")
         self._extra_upstream.append(node)
 
     def add_upstream_nodes(self, nodes: Iterable[BaseNode]) -> None:
-        self._extra_upstream.extend(nodes)
+        for node in nodes:
+            self.add_upstream_node(node)
 
     def add_downstream_node(self, node: BaseNode) -> None:
         node.add_upstream_node(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, overload
@@ -43,8 +44,11 @@ class BaseFunctionalComponent(BaseComponent):
                     f"{name}: {key!r} is a Parameter and takes a value, not a channel. To receive "
                     f"the value of an artifact declare it as `{key}: int` (or str, float, ...)."
                 )
-        # What is not given stays out, so that the function's own default counts.
         given = {key: value for key, value in arguments.items() if value is not None}
+        # A default counts like the same value given: it is stored, and part of the cache key.
+        for key, parameter in inspect.signature(type(self).FUNCTION).parameters.items():
+            if key in spec_class.PARAMETERS and parameter.default not in (None, parameter.empty):
+                given.setdefault(key, parameter.default)
         super().__init__(spec=spec_class(**given))
 
     @classmethod

@@ -68,7 +68,17 @@ class FunctionExecutor(BaseExecutor):
                 )
             artifact = _only(key, output_dict[key])
             assert isinstance(artifact, ValueArtifact)
-            artifact.write(value)
+            try:
+                artifact.write(_plain(value))
+            except TypeError as error:
+                raise TypeError(f"{name!r} returned a wrong {key!r}: {error}") from None
+
+
+def _plain(value: Any) -> Any:
+    """A NumPy scalar, or a TensorFlow one, as the Python value that it stands for."""
+    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
+        return value.item()
+    return value
 
 
 def _input(name: str, argument: Argument, artifacts: list[Any]) -> Any:

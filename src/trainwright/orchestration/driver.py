@@ -150,6 +150,8 @@ class Driver:
             outputs = self._whole_outputs(candidate)
             if outputs is None or not _files_unchanged(candidate):
                 continue
+            if not node.DRIVER_CLASS().can_reuse(_typed(outputs, _output_types(node))):
+                continue
             execution = self._store.record_finished_execution(
                 _execution_type(node),
                 state=ExecutionState.CACHED,
@@ -200,7 +202,7 @@ class Driver:
         return StartedNode(
             execution=execution,
             input_dict=_typed(inputs, {key: node.inputs[key].type for key in inputs}),
-            output_dict=_typed(outputs, {key: node.outputs[key].type for key in outputs}),
+            output_dict=_typed(outputs, _output_types(node)),
             exec_properties=properties,
         )
 
@@ -299,6 +301,10 @@ def _pending_output(channel: OutputChannel, root: str, execution_id: int) -> Art
             "is_external": 0,
         },
     )
+
+
+def _output_types(node: BaseComponent) -> dict[str, type[Artifact]]:
+    return {key: channel.type for key, channel in node.outputs.items()}
 
 
 def _typed(records: Records, types: Mapping[str, type[Artifact]]) -> dict[str, list[Artifact]]:

@@ -18,7 +18,7 @@ class RunEventKind(enum.Enum):
     NODE_PROGRESS = "node_progress"  # whatever the executor reports, for example step, loss
     NODE_CACHED = "node_cached"  # execution_id, reused_execution_id
     NODE_COMPLETED = "node_completed"  # execution_id, seconds, outputs
-    NODE_FAILED = "node_failed"  # execution_id, error, traceback, log, kept
+    NODE_FAILED = "node_failed"  # error, headline, traceback, log, kept
     NODE_SKIPPED = "node_skipped"  # because_of
     NODE_CANCELED = "node_canceled"  # execution_id, kept
     RUN_STOPPING = "run_stopping"  # reason

@@ -88,7 +88,7 @@ class LiveReport:
         if event.kind is RunEventKind.NODE_CACHED:
             row.detail = f"reuses execution {event.data['reused_execution_id']}"
         elif event.kind is RunEventKind.NODE_FAILED:
-            row.detail = str(event.data["error"]).splitlines()[0]
+            row.detail = event.data["headline"]
         elif event.kind is RunEventKind.NODE_SKIPPED:
             row.detail = f"because of {', '.join(event.data['because_of'])}"
 

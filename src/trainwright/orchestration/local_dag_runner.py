@@ -160,7 +160,17 @@ def _check(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
         )
     for node in pipeline.components:
         _check_node(node, parameters)
-    return os.path.abspath(root)
+    root = os.path.abspath(root)
+    try:
+        os.makedirs(root, exist_ok=True)
+    except OSError as error:
+        raise ValueError(
+            f"pipeline_root {root!r} cannot be made: {error.strerror}. Choose a directory that "
+            "you may write to."
+        ) from error
+    if not os.access(root, os.W_OK):
+        raise ValueError(f"pipeline_root {root!r} is read-only. Choose another directory.")
+    return root
 
 
 def _check_node(node: Any, parameters: Mapping[str, Any]) -> None:
@@ -174,8 +184,11 @@ def _check_node(node: Any, parameters: Mapping[str, Any]) -> None:
             )
         for producer in channel.producers():
             _check_output_exists(node, key, producer)
-    resolve_runtime_parameters(node, parameters)
-    node.DRIVER_CLASS().check(node)
+    try:
+        properties = resolve_runtime_parameters(node, parameters)
+    except TypeError as error:  # a value of the run, not a mistake in the pipeline's code
+        raise ValueError(f"{node.id}: {error}") from error
+    node.DRIVER_CLASS().check(node, properties)
 
 
 def _check_output_exists(node: BaseComponent, key: str, channel: OutputChannel) -> None:

@@ -218,9 +218,10 @@ class PipelineRun:
         running = self._running.get(worker)
         if running is None:
             return
+        progress = worker.take_progress()
+        if progress:
+            self._tell(RunEventKind.NODE_PROGRESS, running.node.id, **progress)
         if not worker.is_over:
-            if worker.progress:
-                self._tell(RunEventKind.NODE_PROGRESS, running.node.id, **worker.progress)
             return
         del self._running[worker]
         try:
@@ -287,6 +288,7 @@ class PipelineRun:
             RunEventKind.NODE_FAILED,
             node_id,
             error=f"{failure.error_type}: {failure.message}",
+            headline=f"{failure.error_type}: {failure.headline}",
             traceback=failure.traceback,
             log=log,
             kept=kept,

@@ -64,7 +64,7 @@ def describe_event(event: RunEvent, pipeline: str) -> str:
     if kind is RunEventKind.NODE_COMPLETED:
         return f"{event.node}: done in {data['seconds']:.1f} s"
     if kind is RunEventKind.NODE_FAILED:
-        return f"{event.node}: FAILED with {data['error']}"
+        return f"{event.node}: FAILED with {data['headline']}"
     if kind is RunEventKind.NODE_SKIPPED:
         return f"{event.node}: skipped because of {', '.join(data['because_of'])}"
     if kind is RunEventKind.NODE_CANCELED:

@@ -38,10 +38,18 @@ class NodeFailure:
     log: str | None = None
     kept: tuple[str, ...] = ()
 
+    @property
+    def headline(self) -> str:
+        """The first line of the message."""
+        lines = self.message.strip().splitlines() or [""]
+        return lines[0] + (" ..." if len(lines) > 1 else "")
+
     def describe(self) -> str:
-        lines = [f"{self.node_id} failed with {self.error_type}: {self.message}"]
-        if self.traceback:
+        if self.traceback:  # which ends with the message
+            lines = [f"{self.node_id} failed with {self.error_type}: {self.headline}"]
             lines += ["", textwrap.indent(self.traceback.rstrip(), "    "), ""]
+        else:
+            lines = [f"{self.node_id} failed with {self.error_type}: {self.message}"]
         if self.log:
             lines.append(f"Log: {self.log}")
         lines += [f"Kept: {path}" for path in self.kept]

@@ -7,16 +7,42 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from trainwright.orchestration.first_party import is_first_party
+
 _OUR_PACKAGE = str(Path(__file__).resolve().parent.parent) + os.sep
 
 
 def describe_exception(error: BaseException) -> dict[str, Any]:
-    """The type, the message and the traceback without our own frames around the user's."""
+    """The type, the message and the traceback without our own frames around the user's.
+
+    An error that we raised for the user, with no line of theirs on the way, is told by its message
+    alone; the log has the whole traceback.
+    """
     return {
         "type": type(error).__name__,
         "message": _message(error),
-        "traceback": "".join(_format(error)),
+        "traceback": "".join(_format(error)) if _concerns_user_code(error) else "",
     }
+
+
+def _concerns_user_code(error: BaseException) -> bool:
+    """Whether the user's own code is on the way to the error, or it is none that we raised."""
+    current: BaseException | None = error
+    while current is not None:
+        frames = traceback.extract_tb(current.__traceback__)
+        # Compiled modules have relative names, notebook cells names in angle brackets.
+        if any(_is_the_users(frame.filename) for frame in frames):
+            return True
+        if frames and not _is_ours(frames[-1].filename) and current is error:
+            return True
+        current = current.__cause__ or current.__context__
+    return isinstance(error, SyntaxError)
+
+
+def _is_the_users(filename: str) -> bool:
+    if not os.path.isabs(filename):
+        return filename.startswith("<") and not filename.startswith("<frozen")
+    return is_first_party(filename)
 
 
 def _message(error: BaseException) -> str:

@@ -69,11 +69,11 @@ def _execute(header: Mapping[str, Any], payload: bytes, channel: socket.socket) 
     os.chdir(header["working_directory"])
     sys.argv[:] = header["argv"]
     request = user_code.load_request(payload)
-    context = ExecutorContext(
-        **header["context"], report_progress=_ProgressReporter(channel).report
-    )
+    progress = _ProgressReporter(channel)
+    context = ExecutorContext(**header["context"], report_progress=progress.report)
     executor = make_executor(request.executor, context)
     executor.Do(request.input_dict, request.output_dict, request.exec_properties)
+    progress.flush()
     outputs = _encode_outputs(request.output_dict)
     json.dumps(outputs)  # a property that cannot be stored fails here, with the user's traceback
     return {"event": "result", "ok": True, "outputs": outputs}
@@ -88,19 +88,26 @@ def make_executor(executor: Any, context: ExecutorContext) -> Any:
 
 
 class _ProgressReporter:
-    """Passes progress on, but not more often than a person can see."""
+    """Passes progress on, but not more often than a person can see; the last always."""
 
     def __init__(self, channel: socket.socket) -> None:
         self._channel = channel
         self._pid = os.getpid()
         self._next = 0.0
+        self._held_back: dict[str, Any] | None = None
 
     def report(self, progress: Mapping[str, Any]) -> None:
         now = time.monotonic()
-        # A fork of the worker (a data loader) must not write into the same stream.
-        if now >= self._next and os.getpid() == self._pid:
+        self._held_back = dict(progress)
+        if now >= self._next:
             self._next = now + _PROGRESS_SECONDS
-            send_message(self._channel, {"event": "progress", "progress": dict(progress)})
+            self.flush()
+
+    def flush(self) -> None:
+        # A fork of the worker (a data loader) must not write into the same stream.
+        if self._held_back is not None and os.getpid() == self._pid:
+            send_message(self._channel, {"event": "progress", "progress": self._held_back})
+            self._held_back = None
 
 
 def _encode_outputs(output_dict: ArtifactDict) -> dict[str, list[dict[str, Any]]]:

@@ -36,6 +36,11 @@ class Worker:
     progress: dict[str, Any] = field(default_factory=dict)
     is_stopped: bool = False
 
+    def take_progress(self) -> dict[str, Any]:
+        """The progress that was not taken yet."""
+        taken, self.progress = self.progress, {}
+        return taken
+
     @property
     def is_over(self) -> bool:
         return self.exit_status is not None

@@ -398,3 +398,58 @@ def test_in_a_pipeline_a_model_that_is_not_blessed_is_no_failure(tmp_path):
 def test_in_a_pipeline_a_missing_model_fails_the_node(tmp_path):
     with pytest.raises(PipelineRunError, match="Pusher failed with FileNotFoundError: There is no"):
         run_pipeline(tmp_path, is_saved=False)
+
+
+def test_a_cached_push_counts_only_while_it_is_there_and_the_newest(tmp_path):
+    """Going back to an older model pushes it again; so does a serving directory that is gone."""
+    import shutil
+
+    from trainwright import LocalDagRunner, OutputArtifact, Parameter, Pipeline, component
+    from trainwright.components import Pusher
+    from trainwright.types import standard_artifacts
+
+    @component
+    def make(text: Parameter[str], model: OutputArtifact[standard_artifacts.Model]):
+        import os
+
+        os.makedirs(f"{model.uri}/Format-Serving")
+        with open(f"{model.uri}/Format-Serving/model.txt", "w") as file:
+            file.write(text)
+
+    serving = tmp_path / "serving"
+
+    def run(text: str) -> tuple[str, str]:
+        maker = make(text=text)
+        pusher = Pusher(
+            model=maker.outputs["model"],
+            push_destination={"filesystem": {"base_directory": str(serving)}},
+        )
+        pipeline = Pipeline("p", str(tmp_path / "r"), components=[maker, pusher], enable_cache=True)
+        state = LocalDagRunner().run(pipeline).states["Pusher"].value
+        newest = max(serving.iterdir(), key=lambda path: int(path.name))
+        return state, (newest / "model.txt").read_text()
+
+    assert run("a") == ("complete", "a")
+    assert run("a") == ("cached", "a")
+    assert run("b") == ("complete", "b")
+    assert run("a") == ("complete", "a")
+    shutil.rmtree(serving)
+    assert run("a") == ("complete", "a")
+
+
+def test_a_destination_that_cannot_be_written_is_refused_before_anything_runs(tmp_path):
+    from trainwright import LocalDagRunner, OutputArtifact, Pipeline, component
+    from trainwright.components import Pusher
+    from trainwright.types import standard_artifacts
+
+    @component
+    def make(model: OutputArtifact[standard_artifacts.Model]):
+        pass
+
+    (tmp_path / "file").touch()
+    maker = make()
+    destination = {"filesystem": {"base_directory": str(tmp_path / "file" / "serving")}}
+    pusher = Pusher(model=maker.outputs["model"], push_destination=destination)
+    with pytest.raises(ValueError, match="push_destination's base_directory.*not a directory"):
+        LocalDagRunner().run(Pipeline("p", str(tmp_path / "r"), components=[maker, pusher]))
+    assert not (tmp_path / "r").exists()

@@ -216,7 +216,7 @@ def test_the_outputs_are_a_model_and_its_run():
         "model": standard_artifacts.Model,
         "model_run": standard_artifacts.ModelRun,
     }
-    assert type(node.outputs) is dict
+    assert isinstance(node.outputs, dict)
 
 
 def test_the_store_knows_it_by_tfx_s_name_and_base_type():

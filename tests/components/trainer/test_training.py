@@ -334,6 +334,11 @@ def test_worker_killed_in_the_middle_of_run_fn_keeps_the_model_run(train, tmp_pa
     [
         ("def run_fn(fn_args):\n    return (\n", r"syntax error in line \d+"),
         ("def train_fn(fn_args):\n    pass\n", r"no function 'run_fn'.*'train_fn'"),
+        ("def run_fn(a, b):\n    pass\n", r"line 1: run_fn is called with one argument"),
+        (
+            "import tf2onnx\n\ndef run_fn(fn_args):\n    pass\n",
+            r"line 1 imports tf2onnx.*\[export\]",
+        ),
     ],
 )
 def test_a_module_file_that_cannot_work_is_refused_before_anything_runs(
@@ -392,6 +397,14 @@ def test_sparse_features_are_explained(train, tmp_path):
     assert "no fixed shape are parsed as SparseTensors. They are: y, note." in before + after
 
 
+def test_empty_cells_under_a_fixed_shape_are_explained(train, tmp_path):
+    schema = tmp_path / "schema.pbtxt"
+    shaped = '"note" type: BYTES presence { min_fraction: 1 } shape { dim { size: 1 } }'
+    schema.write_text(schema.read_text().replace('"note" type: BYTES', shaped))
+    with pytest.raises(PipelineRunError, match="'note' has no value in some examples"):
+        train(KERAS_2, prelude=PRELUDE.replace("    del schema.feature[2:]\n", ""))
+
+
 def test_training_progress_reaches_the_observer(tmp_path, data):
     from trainwright.orchestration.events import RunEventKind
 
@@ -426,6 +439,6 @@ def test_training_progress_reaches_the_observer(tmp_path, data):
         if event.kind is RunEventKind.NODE_PROGRESS and event.node == "Trainer"
     ]
     assert len(progress) >= 2
-    assert progress[-1]["step"] > progress[0]["step"]
+    assert progress[0]["step"] < progress[-1]["step"] == 40, "the last step is always told"
     assert progress[-1]["steps_per_second"] > 0
     assert isinstance(progress[-1]["loss"], float)

@@ -9,7 +9,6 @@ from trainwright.components.example_gen.input_files import find_input_files, fin
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.proto import example_gen_pb2, proto_json
-from trainwright.types.runtime_parameter import RuntimeParameter
 
 INPUT_FILES = "_input_files"
 INPUT_FINGERPRINT = "_input_fingerprint"
@@ -18,10 +17,8 @@ INPUT_FINGERPRINT = "_input_fingerprint"
 class FileBasedExampleGenDriver(BaseDriver):
     """Finds the input files; their content is part of the cache key."""
 
-    def check(self, component: BaseComponent) -> None:
-        properties = component.exec_properties
-        if not any(isinstance(value, RuntimeParameter) for value in properties.values()):
-            _find(properties)
+    def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
+        _find(exec_properties)
 
     def resolve_exec_properties(self, exec_properties: dict[str, Any]) -> dict[str, Any]:
         files = _find(exec_properties)

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from trainwright.components.pusher.driver import PusherDriver
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 from trainwright.proto import proto_json, pusher_pb2
@@ -43,6 +44,7 @@ class Pusher(BaseComponent):
 
     SPEC_CLASS = PusherSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.pusher.executor:Executor")
+    DRIVER_CLASS = PusherDriver
 
     def __init__(
         self,
@@ -83,7 +85,10 @@ def _check_destination(push_destination: PushDestinationLike | None) -> None:
     if isinstance(push_destination, Mapping):
         message = proto_json.dict_to_proto(push_destination, pusher_pb2.PushDestination())
     elif isinstance(push_destination, str):
-        message = proto_json.json_to_proto(push_destination, pusher_pb2.PushDestination())
+        try:
+            message = proto_json.json_to_proto(push_destination, pusher_pb2.PushDestination())
+        except ValueError:
+            message = None
     if not isinstance(message, pusher_pb2.PushDestination) or not message.filesystem.base_directory:
         raise ValueError(
             "Pusher needs a push_destination, for example "

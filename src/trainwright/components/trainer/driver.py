@@ -10,7 +10,6 @@ from typing import Any
 from trainwright.components.user_module import check_module_file
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
-from trainwright.types.runtime_parameter import RuntimeParameter
 
 # A module that reaches TensorFlow without these words still works: it imports it then.
 _TENSORFLOW_SIGNS = ("tensorflow", "keras", "tf_dataset_factory", "tfx")
@@ -19,17 +18,16 @@ _TENSORFLOW_SIGNS = ("tensorflow", "keras", "tf_dataset_factory", "tfx")
 class TrainerDriver(BaseDriver):
     """Looks at the module file before any node starts; its content is part of the cache key."""
 
-    def check(self, component: BaseComponent) -> None:
+    def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         if component.executor_spec is not type(component).EXECUTOR_SPEC:
             return  # a custom executor may look for other functions
-        properties = component.exec_properties
-        if properties.get("trainer_fn"):
+        if exec_properties.get("trainer_fn"):
             raise ValueError(
                 f"{component.id} was given trainer_fn, which needs the Estimator executor. It is "
                 "not part of this version: write run_fn(fn_args) instead."
             )
-        module_file = properties.get("module_file")
-        if module_file and not isinstance(module_file, RuntimeParameter):
+        module_file = exec_properties.get("module_file")
+        if module_file:
             check_module_file(module_file, component.id, "run_fn")
 
     def preload(self, component: BaseComponent) -> tuple[str, ...]:

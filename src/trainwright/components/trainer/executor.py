@@ -32,9 +32,9 @@ class GenericExecutor(BaseExecutor):
         fn_args = self._GetFnArgs(input_dict, output_dict, exec_properties)
         assert fn_args.serving_model_dir is not None
         training_environment.prepare(self.context.report_progress)
-        run_fn = get_user_function(exec_properties, "run_fn")
-        _logger.info("Training with %s, files %s", run_fn.__qualname__, fn_args.train_files)
         try:
+            run_fn = get_user_function(exec_properties, "run_fn")
+            _logger.info("Training with %s, files %s", run_fn.__qualname__, fn_args.train_files)
             run_fn(fn_args)
         except Exception as error:
             explanation = explain(error, fn_args)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from trainwright._extras import install_advice
 from trainwright.components.trainer.fn_args import FnArgs
 
 _SPARSE_SIGNS = (
@@ -11,12 +14,35 @@ _SPARSE_SIGNS = (
     "sparse_tensor.SparseTensor'",
 )
 
+# What TensorFlow's parser says of a feature with a fixed shape and an empty list of values.
+_EMPTY_FEATURE = re.compile(
+    r"Key: (?P<name>[^,]+), Index: \d+\.\s+Number of \w+ values != expected\.\s+"
+    r"[Vv]alues size: 0"
+)
+
 
 def explain(error: BaseException, fn_args: FnArgs) -> str | None:
     """What an error of user code probably comes from, or None if nothing better is known."""
-    if any(sign in str(error) for sign in _SPARSE_SIGNS):
+    message = str(error)
+    if any(sign in message for sign in _SPARSE_SIGNS):
         return _explain_sparse_features(fn_args)
+    empty = _EMPTY_FEATURE.search(message)
+    if empty is not None:
+        return _explain_empty_feature(empty.group("name"))
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        advice = install_advice(error.name)
+        return f"{message}. It comes with an extra: {advice}" if advice else None
     return None
+
+
+def _explain_empty_feature(name: str) -> str:
+    """A fixed shape asks for a value in every example, and a default is for absent features."""
+    return (
+        f"Feature {name!r} has no value in some examples (an empty cell of a CSV file), but the "
+        "schema gives it a fixed shape. Leave the shape and min_fraction out of the schema; the "
+        f"feature is a SparseTensor then, and tf.sparse.to_dense(features[{name!r}], "
+        "default_value=...) in your input function fills the gaps."
+    )
 
 
 def _explain_sparse_features(fn_args: FnArgs) -> str:

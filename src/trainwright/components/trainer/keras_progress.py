@@ -44,28 +44,35 @@ def _make_callback_class(keras: ModuleType, report: Callable[[Mapping[str, Any]]
         _supports_tf_logs = True  # Keras 2 then hands over tensors without waiting for them
 
         def on_train_begin(self, logs: Any = None) -> None:
-            self._began = time.monotonic()
-            self._next = self._began
-            self._steps_done = 0
-            self._epoch = 0
+            self._epoch = self._step = self._steps_done = 0
+            self._began = self._next = 0.0
 
         def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
             self._epoch = epoch
 
         def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-            self._steps_done += 1
             now = time.monotonic()
-            if now < self._next:
-                return
-            self._next = now + _SECONDS
+            self._step = batch + 1
+            self._steps_done += 1
+            if self._steps_done == 1:
+                self._began = now  # the first step also traces the model
+            if now >= self._next:
+                self._next = now + _SECONDS
+                self._tell(now, logs)
+
+        def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+            self._tell(time.monotonic(), logs)
+
+        def _tell(self, now: float, logs: Any) -> None:
             params = self.params or {}
             progress = {
                 "epoch": self._epoch + 1,
                 "epochs": params.get("epochs"),
-                "step": batch + 1,
+                "step": self._step,
                 "steps": params.get("steps"),
-                "steps_per_second": self._steps_done / max(now - self._began, 1e-6),
             }
+            if now > self._began and self._steps_done > 1:
+                progress["steps_per_second"] = (self._steps_done - 1) / (now - self._began)
             if logs and "loss" in logs:
                 progress["loss"] = float(logs["loss"])
             report(progress)

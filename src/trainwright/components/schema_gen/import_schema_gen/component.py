@@ -16,10 +16,8 @@ from trainwright.types.standard_component_specs import ImportSchemaGenSpec
 class ImportSchemaGenDriver(BaseDriver):
     """Reads the file before any node starts; its content is part of the cache key."""
 
-    def check(self, component: BaseComponent) -> None:
-        schema_file = component.exec_properties["schema_file"]
-        if not isinstance(schema_file, RuntimeParameter):
-            read_schema(schema_file)
+    def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
+        read_schema(exec_properties["schema_file"])
 
     def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
         return (exec_properties["schema_file"],)

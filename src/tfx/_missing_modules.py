@@ -1,0 +1,70 @@
+"""Modules of TFX that are not here yet: importing one says so."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from types import ModuleType
+
+from trainwright._version import __version__
+
+MISSING_MODULES = frozenset(
+    {
+        "tfx.components.bulk_inferrer",
+        "tfx.components.distribution_validator",
+        "tfx.components.evaluator",
+        "tfx.components.example_diff",
+        "tfx.components.example_gen.base_example_gen_executor",
+        "tfx.components.example_gen.component",
+        "tfx.components.example_gen.import_example_gen",
+        "tfx.components.example_gen.utils",
+        "tfx.components.example_validator",
+        "tfx.components.experimental",
+        "tfx.components.infra_validator",
+        "tfx.components.model_validator",
+        "tfx.components.schema_gen.component",
+        "tfx.components.schema_gen.executor",
+        "tfx.components.statistics_gen",
+        "tfx.components.trainer.rewriting",
+        "tfx.components.transform",
+        "tfx.components.tuner",
+        "tfx.components.util",
+        "tfx.dsl.component.experimental.container_component",
+        "tfx.dsl.component.experimental.placeholders",
+        "tfx.dsl.components.common",
+        "tfx.dsl.experimental",
+        "tfx.dsl.placeholder",
+        "tfx.experimental",
+        "tfx.extensions",
+        "tfx.orchestration.airflow",
+        "tfx.orchestration.beam",
+        "tfx.orchestration.experimental",
+        "tfx.orchestration.kubeflow",
+        "tfx.orchestration.portable",
+        "tfx.scripts",
+        "tfx.tools",
+        "tfx.utils.test_case_utils",
+        "tfx.v1.extensions",
+        "tfx.v1.orchestration.experimental",
+    }
+)
+
+
+class MissingModuleFinder(MetaPathFinder):
+    """Asked last, when no module was found."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> None:
+        if fullname in MISSING_MODULES:
+            raise ModuleNotFoundError(
+                f"{fullname} is part of TFX's API but not of Trainwright {__version__} yet",
+                name=fullname,
+            )
+
+
+def install() -> None:
+    """Adds the finder behind all others, once."""
+    if not any(isinstance(finder, MissingModuleFinder) for finder in sys.meta_path):
+        sys.meta_path.append(MissingModuleFinder())
