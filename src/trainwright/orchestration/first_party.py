@@ -7,19 +7,24 @@ import os
 import site
 import sys
 import sysconfig
+from collections.abc import Collection
 from pathlib import Path
 
 _CHANGED = "changed while the node was running"
 
 
-def loaded_files(started: float) -> dict[str, str]:
+def loaded_files(started: float, not_counting: Collection[str] = ()) -> dict[str, str]:
     """The user's own Python files that this process has loaded, with the digest of each.
+
+    Modules named in `not_counting` were there before any code of the user's.
 
     A file that was changed after the process started may have been loaded before that: its digest
     is replaced by a word that never matches, so that the result is not taken for the new code's.
     """
     files = {}
-    for module in list(sys.modules.values()):
+    for name, module in list(sys.modules.items()):
+        if name in not_counting:
+            continue
         path = getattr(module, "__file__", None)
         if path and path.endswith(".py") and is_first_party(path):
             files[os.path.abspath(path)] = _digest_of_loaded(path, started)

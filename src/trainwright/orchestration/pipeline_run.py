@@ -81,10 +81,12 @@ class PipelineRun:
         )
         self._publisher = Publisher(store, pipeline_root)
         self._pool = WorkerPool()
+        self._upstream = {node.id: [o.id for o in node.upstream_nodes] for node in self._nodes}
         self._states = {node.id: NodeState.WAITING for node in self._nodes}
         self._made: dict[str, Records] = {}
         self._running: dict[Worker, _RunningNode] = {}
         self._failures: list[NodeFailure] = []
+        self._has_news = True
         self._interrupts = 0
         self._kill_at: float | None = None
 
@@ -121,7 +123,8 @@ class PipelineRun:
         """Starts what can start, stops what must stop; False when nothing is left to wait for."""
         if self._interrupts:
             self._stop_running()
-        else:
+        elif self._has_news:
+            self._has_news = False
             self._start_ready()
         return bool(self._running)
 
@@ -132,16 +135,16 @@ class PipelineRun:
             for node in self._nodes:
                 if self._states[node.id] is not NodeState.WAITING:
                     continue
-                upstream = [self._states[other.id] for other in node.upstream_nodes]
+                upstream = {other: self._states[other] for other in self._upstream[node.id]}
                 broken = [
-                    other.id
-                    for other in node.upstream_nodes
-                    if self._states[other.id] in (NodeState.FAILED, NodeState.SKIPPED)
+                    other
+                    for other, state in upstream.items()
+                    if state in (NodeState.FAILED, NodeState.SKIPPED)
                 ]
                 if broken:
                     self._skip(node, broken)
                     progress = True
-                elif all(state.is_success for state in upstream) and (
+                elif all(state.is_success for state in upstream.values()) and (
                     len(self._running) < self._max_parallel
                 ):
                     self._start(node)
@@ -221,9 +224,11 @@ class PipelineRun:
         progress = worker.take_progress()
         if progress:
             self._tell(RunEventKind.NODE_PROGRESS, running.node.id, **progress)
-        if not worker.is_over:
+        if worker.result is None and not worker.is_over:
             return
+        # A result is the last that a worker says; the end of its process need not be waited for.
         del self._running[worker]
+        self._has_news = True
         try:
             self._end(running, worker)
         except ExecutionNotRunningError as error:
@@ -231,10 +236,10 @@ class PipelineRun:
             self._note_failure(running.node.id, describe_exception(error), running.log, [])
 
     def _end(self, running: _RunningNode, worker: Worker) -> None:
-        if worker.is_stopped:
-            self._cancel(running)
-        elif worker.result is not None and worker.result["ok"]:
+        if worker.result is not None and worker.result["ok"]:
             self._complete(running, worker.result)
+        elif worker.is_stopped:
+            self._cancel(running)
         elif worker.result is not None:
             self._fail_running(running, worker.result["error"])
         else:

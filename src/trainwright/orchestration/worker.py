@@ -41,9 +41,10 @@ def run_in_this_process(
         force=True,
     )
     started = time.time()
+    before = frozenset(sys.modules)
     try:
         result = _execute(header, payload, channel)
-        result["first_party_files"] = first_party.loaded_files(started)
+        result["first_party_files"] = first_party.loaded_files(started, not_counting=before)
         code = 0
     except BaseException as error:  # SystemExit from user code is a failure, too
         traceback.print_exc()

@@ -38,6 +38,7 @@ _IMPORTED_WHEN_IDLE = (
 )
 
 _PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -161,7 +162,7 @@ def _become_worker_process() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.setsid()
     if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _run_worker(header: dict[str, object], payload: bytes, channel_fd: int, log_fd: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trainwright.components.example_gen import split_config
 from trainwright.components.example_gen.driver import (
@@ -11,11 +11,12 @@ from trainwright.components.example_gen.driver import (
     INPUT_FINGERPRINT,
     FileBasedExampleGenDriver,
 )
-from trainwright.data.csv_to_examples import convert_csv_to_examples
-from trainwright.data.splits import HashSplits
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.proto import example_gen_pb2, proto_json
 from trainwright.types.payload_format import FILE_FORMAT, set_payload_format
+
+if TYPE_CHECKING:
+    from trainwright.data.splits import HashSplits
 
 _logger = logging.getLogger(__name__)
 
@@ -29,6 +30,9 @@ class Executor(BaseExecutor):
         output_dict: ArtifactDict,
         exec_properties: dict[str, Any],
     ) -> None:
+        # Arrow and NumPy are not imported by a run that finds this node cached.
+        from trainwright.data.csv_to_examples import convert_csv_to_examples
+
         if INPUT_FILES not in exec_properties:  # called by hand, without a driver
             exec_properties = FileBasedExampleGenDriver().resolve_exec_properties(exec_properties)
         input_config = proto_json.json_to_proto(
@@ -57,6 +61,8 @@ class Executor(BaseExecutor):
 
 def _hash_splits(output_config: example_gen_pb2.Output) -> HashSplits | None:
     """How rows are divided; None keeps the input's own splits."""
+    from trainwright.data.splits import HashSplits
+
     config = output_config.split_config
     if not config.splits:
         return None
