@@ -89,6 +89,7 @@ class Driver:
         self._run_id = run_id
         self._store = store
         self._runtime_parameters = dict(runtime_parameters)
+        self._fingerprints: dict[Any, str] = {}
 
     def prepare(self, node: BaseComponent, made: Mapping[str, Records]) -> CachedNode | StartedNode:
         """Resolves inputs and properties, then reuses a finished execution or registers a new one.
@@ -129,16 +130,33 @@ class Driver:
             pipeline_name=self._pipeline.pipeline_name,
             node_id=node.id,
             node_type=node.type_name,
-            executor=_executor_identity(node),
+            executor=self._executor_identity(node),
             inputs=ids_of(inputs),
             output_types={key: channel.type_name for key, channel in node.outputs.items()},
             exec_properties={
-                name: code_fingerprint(value) if callable(value) else value
+                name: self._fingerprint(value) if callable(value) else value
                 for name, value in properties.items()
             },
             source_files={path: first_party.digest(path) for path in source_files},
             environment=node.environment,
         )
+
+    def _executor_identity(self, node: BaseComponent) -> dict[str, Any]:
+        """What stands for an executor in a cache key: our version of it, or the user's code."""
+        spec = node.executor_spec
+        if isinstance(spec, ExecutorFunctionSpec):
+            return {"function": self._fingerprint(spec.function)}
+        assert isinstance(spec, ExecutorClassSpec)
+        executor_class = spec.executor_class
+        if executor_class.__module__.startswith("trainwright."):
+            return {"class": _qualified_name(executor_class), "version": executor_class.VERSION}
+        return {"class": executor_class.__qualname__, "code": self._fingerprint(executor_class)}
+
+    def _fingerprint(self, code: Any) -> str:
+        """The fingerprint of user code, read once a run however many nodes share it."""
+        if code not in self._fingerprints:
+            self._fingerprints[code] = code_fingerprint(code)
+        return self._fingerprints[code]
 
     def _find_cached(
         self, node: BaseComponent, inputs: Records, properties: dict[str, Any], cache_key: str
@@ -251,18 +269,6 @@ def _records_in(channel: BaseChannel, made: Mapping[str, Records]) -> list[Artif
         return made.get(channel.producer_id, {}).get(channel.output_key or "", [])
     assert isinstance(channel, Channel)
     return []
-
-
-def _executor_identity(node: BaseComponent) -> dict[str, Any]:
-    """What stands for an executor in a cache key: our version of it, or the user's code."""
-    spec = node.executor_spec
-    if isinstance(spec, ExecutorFunctionSpec):
-        return {"function": code_fingerprint(spec.function)}
-    assert isinstance(spec, ExecutorClassSpec)
-    executor_class = spec.executor_class
-    if executor_class.__module__.startswith("trainwright."):
-        return {"class": _qualified_name(executor_class), "version": executor_class.VERSION}
-    return {"class": executor_class.__qualname__, "code": code_fingerprint(executor_class)}
 
 
 def _files_unchanged(execution: ExecutionRecord) -> bool:
