@@ -22,8 +22,8 @@ from trainwright.orchestration import inert_runs
 from trainwright.orchestration.tracebacks import describe_exception
 
 
-class PipelineFileError(click.ClickException):
-    """The user's file raised an exception before there was a pipeline to run."""
+class CannotRunError(click.ClickException):
+    """The file or its pipeline cannot run as it is; nothing was started."""
 
     exit_code = 2
 
@@ -85,7 +85,7 @@ def _told_with_the_users_lines(file: str) -> Iterator[None]:
         raise
     except Exception as error:
         traceback = describe_exception(error)["traceback"]
-        raise PipelineFileError(f"{file} cannot be loaded.\n\n{traceback}") from error
+        raise CannotRunError(f"{file} cannot be loaded.\n\n{traceback}") from error
 
 
 def _missing_arguments(create: Callable[..., Any], settings: Mapping[str, str]) -> list[str]:

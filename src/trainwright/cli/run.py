@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from trainwright.orchestration.run_result import RunResult
 
 
-class CannotRunError(click.ClickException):
-    """The pipeline cannot run as it is; nothing was started."""
-
-    exit_code = 2
-
-
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option(
@@ -46,7 +40,7 @@ def run(file: str, settings: tuple[str, ...], max_parallel: int | None, as_json:
     Exit code: 0 if all nodes are done, 1 if one failed, 2 if the pipeline cannot run as it is,
     130 if it was stopped.
     """
-    from trainwright.cli.pipeline_file import find_pipeline
+    from trainwright.cli.pipeline_file import CannotRunError, find_pipeline
     from trainwright.orchestration.local_dag_runner import LocalDagRunner, RunCanceled
     from trainwright.orchestration.run_result import PipelineRunError
 

@@ -39,21 +39,13 @@ def is_first_party(path: str) -> bool:
 
 def digest(path: str) -> str | None:
     """The sha256 of a file's content; None if it cannot be read."""
+    sha = hashlib.sha256()
     try:
         with open(path, "rb") as file:
-            return (
-                hashlib.file_digest(file, "sha256").hexdigest()
-                if hasattr(hashlib, "file_digest")
-                else _digest_in_chunks(file)
-            )
+            while chunk := file.read(1 << 20):
+                sha.update(chunk)
     except OSError:
         return None
-
-
-def _digest_in_chunks(file: object) -> str:
-    sha = hashlib.sha256()
-    while chunk := file.read(1 << 20):  # type: ignore[attr-defined]
-        sha.update(chunk)
     return sha.hexdigest()
 
 
