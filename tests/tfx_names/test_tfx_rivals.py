@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import time
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,10 +73,8 @@ def test_doctor_sees_the_same(packages, monkeypatch):
     assert "pip uninstall tfx" in found["tfx"].advice
 
 
-def test_looking_costs_less_than_five_milliseconds():
-    def seconds() -> float:
-        start = time.perf_counter()
-        _rivals.installed_rivals()
-        return time.perf_counter() - start
-
-    assert min(seconds() for _ in range(5)) < 0.005
+def test_looking_does_not_import_the_machinery_of_installed_packages():
+    """`importlib.metadata` takes longer to import than everything else in `import tfx`."""
+    code = "import sys, tfx; print('importlib.metadata' in sys.modules)"
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert finished.stdout == "False\n", finished.stderr
