@@ -22,6 +22,7 @@ from trainwright.data.column_types import ColumnType, convert_column
 from trainwright.data.example_codec import encode_examples
 from trainwright.data.splits import HashSplits
 from trainwright.data.tfrecord import open_gzip_writer
+from trainwright.types.splits import split_directory
 
 # So many cells are encoded at a time: enough to make the cost per column small, and few enough to
 # stay in the processor's cache and far below the 2 GiB that an Arrow array can hold.
@@ -101,7 +102,7 @@ def name_shards(output_dir: str, split: str, block_numbers: Iterable[int]) -> in
 
 
 def split_dir(output_dir: str, split: str) -> str:
-    return os.path.join(output_dir, f"Split-{split}")
+    return os.path.join(output_dir, split_directory(split))
 
 
 def _unfinished_path(output_dir: str, split: str, block_number: int) -> str:

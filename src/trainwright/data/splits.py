@@ -12,16 +12,17 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from trainwright._suggest import did_you_mean
 from trainwright.data.arrow_arrays import to_numpy
 from trainwright.data.column_types import ColumnType
 from trainwright.data.example_codec import encode_features
+from trainwright.types.splits import check_split_name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,10 +90,9 @@ def check_split_names(names: Sequence[str]) -> None:
     if not names:
         raise ValueError("There are no splits: expected at least one.")
     for name in names:
-        if not name or "/" in name:
-            raise ValueError(
-                f"{name!r} cannot name a split: expected a name without '/', for example 'train'."
-            )
+        if not name:
+            raise ValueError("A split has no name: expected one, for example 'train'.")
+        check_split_name(name)
     repeated = [repr(name) for name, count in Counter(names).items() if count > 1]
     if repeated:
         raise ValueError(
@@ -102,11 +102,8 @@ def check_split_names(names: Sequence[str]) -> None:
 
 def _check_partition_feature(feature: str, column_types: Mapping[str, ColumnType]) -> None:
     if feature not in column_types:
-        guesses = get_close_matches(feature, column_types, n=1)
-        hint = f" Did you mean {guesses[0]!r}?" if guesses else ""
         raise ValueError(
-            f"The partition feature {feature!r} does not exist: the columns are "
-            f"{', '.join(column_types)}.{hint}"
+            f"There is no column {feature!r} to partition by{did_you_mean(feature, column_types)}"
         )
     column_type = column_types[feature]
     if column_type is ColumnType.UNKNOWN:

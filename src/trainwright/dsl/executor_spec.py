@@ -34,11 +34,6 @@ class ExecutorClassSpec(ExecutorSpec):
         self._executor_class = executor_class
 
     @property
-    def class_path(self) -> str | None:
-        """The `"module:Class"` it was given as, if it was."""
-        return self._executor_class if isinstance(self._executor_class, str) else None
-
-    @property
     def executor_class(self) -> type[BaseExecutor]:
         if isinstance(self._executor_class, str):
             import importlib

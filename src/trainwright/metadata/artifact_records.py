@@ -30,17 +30,6 @@ def artifact_type_record(artifact_type: type[Artifact]) -> TypeRecord:
     )
 
 
-def to_record(artifact: Artifact) -> ArtifactRecord:
-    return ArtifactRecord(
-        type=artifact_type_record(type(artifact)),
-        uri=artifact.uri,
-        id=artifact.id or None,
-        name=artifact.name or None,
-        properties=dict(artifact.properties),
-        custom_properties=dict(artifact.custom_properties),
-    )
-
-
 def from_record(record: ArtifactRecord, artifact_type: type[Artifact]) -> Artifact:
     artifact = artifact_type()
     artifact.id = record.id or 0

@@ -63,7 +63,6 @@ class _ZygoteProcess:
     control: socket.socket
     buffer: MessageBuffer
     can_fork: bool
-    ready_seconds: float | None = None
 
 
 class WorkerPool:
@@ -211,9 +210,6 @@ class WorkerPool:
         """Takes in what a zygote says; its death is the death of its workers."""
         ended = []
         for message, _ in zygote_process.buffer.read():
-            if message["event"] == "ready":
-                zygote_process.ready_seconds = message["seconds"]
-                continue
             worker = self._workers.get(message["request"])
             if worker is None:
                 continue

@@ -18,7 +18,6 @@ import selectors
 import signal
 import socket
 import sys
-import time
 from collections.abc import Sequence
 
 from trainwright.orchestration.wire import ConnectionClosedError, receive_message, send_message
@@ -42,18 +41,16 @@ _LIBC = ctypes.CDLL(None)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Imports, says so, then forks a worker per request until the runner closes the socket."""
+    """Imports, then forks a worker per request until the runner closes the socket."""
     control = socket.socket(fileno=int(arguments[0]))
     preload = json.loads(arguments[2])
     can_fork = arguments[3] == "fork"
     # Ctrl-C reaches every process of the terminal; the runner decides what stops and when.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    started = time.monotonic()
     for module in preload:
         # What is missing or broken is reported by the node that needs it, with its own traceback.
         with contextlib.suppress(Exception):
             warm_up(module)
-    send_message(control, {"event": "ready", "seconds": time.monotonic() - started})
     Zygote(control, can_fork).serve()
 
 
