@@ -3,16 +3,19 @@
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from trainwright.metadata.connection import (
     ConnectionConfig,
+    as_connection_config,
     hide_password,
     mysql_metadata_connection_config,
     open_store,
     sqlite_metadata_connection_config,
     sqlite_path,
+    without_password,
 )
 from trainwright.metadata.store import MetadataError, MetadataStore
 
@@ -62,11 +65,8 @@ def test_password_never_shows(url):
     for shown in (repr(config), str(config), f"{config}", hide_password(url)):
         assert "hunter2" not in shown
         assert "host" in shown
-    with pytest.raises(MetadataError) as raised:
-        open_store(config)
-    assert "hunter2" not in str(raised.value)
-    assert "only SQLite is supported" in str(raised.value)
-    assert raised.value.__cause__ is None
+    assert "hunter2" not in without_password(url)
+    assert "host" in without_password(url)
 
 
 def test_url_without_a_password_shows_whole():
@@ -74,14 +74,40 @@ def test_url_without_a_password_shows_whole():
         assert hide_password(url) == url
 
 
+@pytest.mark.parametrize(
+    ("url", "kept"),
+    [
+        ("postgresql://user:secret@host:5432/db", "postgresql://user@host:5432/db"),
+        ("postgresql://user@host/db", "postgresql://user@host/db"),
+        ("postgresql://host/db", "postgresql://host/db"),
+        ("postgresql://user:@/db?host=/run", "postgresql://user@/db?host=/run"),
+        ("postgres://h/db?password=x&sslmode=require", "postgres://h/db?sslmode=require"),
+        ("postgres://h/db?user=u&password=x", "postgres://h/db?user=u"),
+        ("postgres://h/db?password=x", "postgres://h/db"),
+        ("sqlite:////a:b@c/metadata.db", "sqlite:////a:b@c/metadata.db"),
+    ],
+)
+def test_url_without_its_password(url, kept):
+    assert without_password(url) == kept
+
+
 def test_mysql_is_refused_without_its_password():
-    with pytest.raises(ValueError, match="MySQL.*'metadata'.*'host'.*Use SQLite") as raised:
+    expected = r"MySQL.*'metadata'.*'host'.*use SQLite.*'postgresql://user@host:5432/metadata'"
+    with pytest.raises(ValueError, match=expected) as raised:
         mysql_metadata_connection_config("host", 3306, "metadata", "user", "hunter2")
     assert "hunter2" not in str(raised.value)
 
 
 @pytest.mark.parametrize(
-    "url", ["sqlite://", "sqlite:///", "sqlite:///:memory:", "mysql://host/db", "://"]
+    "url",
+    [
+        "sqlite://",
+        "sqlite:///",
+        "sqlite:///:memory:",
+        "mysql://host/db",
+        "postgresql+psycopg2://host/db",
+        "://",
+    ],
 )
 def test_urls_of_no_store(url):
     with pytest.raises(MetadataError, match="such as sqlite:///metadata.db"):
@@ -114,3 +140,67 @@ def test_sqlalchemy_is_imported_by_who_opens_a_store():
         [sys.executable, "-c", script], env=environment, check=True, capture_output=True, text=True
     ).stdout
     assert printed == "False\n"
+
+
+# What TFX users give
+
+
+class Proto(SimpleNamespace):
+    """Like a message of ml-metadata: fields that are not set can be read as well."""
+
+    def __init__(self, **given):
+        self._given = given
+        sqlite = SimpleNamespace(filename_uri="")
+        mysql = SimpleNamespace(host="", port=0, database="", user="", password="")
+        postgresql = SimpleNamespace(host="", port="", dbname="", user="", password="")
+        super().__init__(**{"sqlite": sqlite, "mysql": mysql, "postgresql": postgresql, **given})
+
+    def HasField(self, name):
+        return name in self._given
+
+
+def test_config_and_url_are_taken_as_they_are():
+    config = sqlite_metadata_connection_config("metadata.db")
+    assert as_connection_config(config) is config
+    url = "postgresql://user:hunter2@host/db"
+    assert as_connection_config(url) == ConnectionConfig(url=url)
+
+
+@pytest.mark.parametrize("shape", [Proto, SimpleNamespace])
+@pytest.mark.parametrize(
+    ("filename", "path"),
+    [
+        ("/data/metadata.db", "/data/metadata.db"),
+        ("file:/data/metadata.db", "/data/metadata.db"),
+        ("file:///data/meta%20data.db?mode=rwc", "/data/meta data.db"),
+    ],
+)
+def test_proto_with_an_sqlite_file(shape, filename, path):
+    config = as_connection_config(shape(sqlite=SimpleNamespace(filename_uri=filename)))
+    assert sqlite_path(config.url) == path
+
+
+@pytest.mark.parametrize("shape", [Proto, SimpleNamespace])
+def test_proto_with_a_postgresql_database(shape):
+    database = SimpleNamespace(
+        host="db.example", port="5433", user="us er", password="p@ss/w", dbname="metadata"
+    )
+    config = as_connection_config(shape(postgresql=database))
+    assert config.url == "postgresql://us%20er:p%40ss%2Fw@db.example:5433/metadata"
+    assert "p%40ss" not in repr(config)
+
+
+@pytest.mark.parametrize("shape", [Proto, SimpleNamespace])
+def test_proto_with_a_mysql_database(shape):
+    database = SimpleNamespace(
+        host="host", port=3306, database="metadata", user="user", password="hunter2"
+    )
+    with pytest.raises(ValueError, match="MySQL.*'metadata'.*'host'") as raised:
+        as_connection_config(shape(mysql=database))
+    assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize("given", [None, Proto(), SimpleNamespace(host="grpc", port=8080), 5])
+def test_what_is_no_config(given):
+    with pytest.raises(ValueError, match=f"got a {type(given).__name__}"):
+        as_connection_config(given)

@@ -137,6 +137,7 @@ def test_no_query_scans_a_growing_table(path):
         store.get_executions(context=NODE, states=finished, limit=1)
         store.get_executions(context=PIPELINE, limit=10)
         store.get_executions(states=[ExecutionState.RUNNING])
+        store.get_executions(context=NODE, states=[ExecutionState.RUNNING])
         store.get_artifacts(ids=[output])
         store.get_artifacts(context=PIPELINE, limit=10)
         store.get_artifacts(type_name="Model", limit=10)
@@ -144,7 +145,10 @@ def test_no_query_scans_a_growing_table(path):
         store.get_events(execution_ids=[execution])
         store.get_events(artifact_ids=[output])
         store.get_contexts(type_name="pipeline_run", within=PIPELINE, limit=10)
-        store.heartbeat([execution], 0.0)
+        store.heartbeat([execution])
+        store.get_attachments("files", [execution])
+        store.mark_for_deletion([output], last_execution_id=execution)
+        register(store, contexts=[NODE], last_seen=(NODE, execution))
     asked = [line for line in statements if line.startswith(("SELECT", "UPDATE", "DELETE"))]
     assert len(asked) > 15
     for statement in asked:
@@ -206,15 +210,55 @@ def test_older_store_is_migrated_step_by_step(path):
         steps.append(2)
 
     backend = SqliteBackend(f"sqlite:///{path}")
+    newest = migrations.SCHEMA_VERSION
+    steps_up = {newest: add_column, newest + 1: add_table}
     for _ in range(2):
-        migrations.prepare_schema(backend, version=3, migrations={1: add_column, 2: add_table})
+        migrations.prepare_schema(backend, version=newest + 2, migrations=steps_up)
     backend.close()
     assert steps == [1, 2]
-    assert version_of(path) == [(3,)]
+    assert version_of(path) == [(newest + 2,)]
     assert execute(path, "SELECT size FROM artifacts") == [(5,)]
-    execute(path, "UPDATE trainwright_schema_version SET version = 1")
+    execute(path, f"UPDATE trainwright_schema_version SET version = {newest}")
     with open_store(path) as store:
         assert content(store) == before
+
+
+def test_version_1_is_migrated_with_its_content(path):
+    """The file is as trainwright wrote it before there were attachments."""
+    script = (Path(__file__).parent / "version_1_store.sql").read_text()
+    connection = sqlite3.connect(path)
+    connection.executescript(script)
+    connection.close()
+    for _ in range(2):
+        with open_store(path) as store:
+            trainer, generator = store.get_executions()
+            assert trainer.type.name == "tfx.components.trainer.component.Trainer"
+            assert trainer.custom_properties == {"__node_id__": "Trainer", "epochs": 5}
+            assert [artifact.uri for artifact in store.get_artifacts()] == ["/m/2", "/e/1"]
+            assert len(store.get_events(execution_ids=[trainer.id])) == 2
+            assert len(store.get_contexts(execution_id=generator.id)) == 2
+            assert store.get_attachments("files", [trainer.id]) == {}
+    with open_store(path) as store:
+        execution, _ = register(store, attachments={"files": [1]})
+        assert execution.id == 3
+        assert store.get_attachments("files", [execution.id]) == {3: [1]}
+    new_path = path.with_name("new.db")
+    open_store(new_path).close()
+    assert structure(path) == structure(new_path)
+
+
+def structure(path):
+    """The columns of the tables and what their indexes are for."""
+    tables = [
+        name for (name,) in execute(path, "SELECT name FROM sqlite_master WHERE type='table'")
+    ]
+    return {
+        table: (
+            sorted(column[1:] for column in execute(path, f"PRAGMA table_info({table})")),
+            sorted(index[2:] for index in execute(path, f"PRAGMA index_list({table})")),
+        )
+        for table in tables
+    }
 
 
 def test_failed_migration_changes_nothing(path):
@@ -227,12 +271,16 @@ def test_failed_migration_changes_nothing(path):
         raise ZeroDivisionError
 
     backend = SqliteBackend(f"sqlite:///{path}")
+    newest = migrations.SCHEMA_VERSION
+    wanted = newest + 2
+    failing_steps = {newest: add_table, newest + 1: fail}
     with pytest.raises(ZeroDivisionError):
-        migrations.prepare_schema(backend, version=3, migrations={1: add_table, 2: fail})
-    with pytest.raises(MetadataError, match="schema version 1, which .* cannot migrate to 3"):
-        migrations.prepare_schema(backend, version=3, migrations={1: add_table})
+        migrations.prepare_schema(backend, version=wanted, migrations=failing_steps)
+    message = f"schema version {newest}, which .* cannot migrate to {wanted}"
+    with pytest.raises(MetadataError, match=message):
+        migrations.prepare_schema(backend, version=wanted, migrations={newest: add_table})
     backend.close()
-    assert version_of(path) == [(1,)]
+    assert version_of(path) == [(newest,)]
     assert execute(path, "SELECT * FROM sqlite_master WHERE name = 'notes'") == []
 
 
@@ -262,7 +310,7 @@ def test_empty_file_becomes_a_store(path):
 def test_database_of_ml_metadata(path):
     execute(path, "CREATE TABLE MLMDEnv (schema_version INT)", "CREATE TABLE Type (id INT)")
     before = path.read_bytes()
-    with pytest.raises(MetadataError, match=f"{path} is a database of ml-metadata.*another path"):
+    with pytest.raises(MetadataError, match=f"{path} is a database of ml-metadata.*another place"):
         open_store(path)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]

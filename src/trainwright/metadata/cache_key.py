@@ -4,45 +4,148 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 # Part of every key: raise it when the meaning of a key changes.
-_KEY_VERSION = 1
+_KEY_VERSION = 2
+
+_SHOWN_CHARACTERS = 60
 
 
-def compute_cache_key(
-    *,
-    pipeline_name: str,
-    node_id: str,
-    node_type: str,
-    executor: Mapping[str, Any],
-    inputs: Mapping[str, Sequence[int]],
-    output_types: Mapping[str, str],
-    exec_properties: Mapping[str, Any],
-    source_files: Mapping[str, str | None],
-    environment: Mapping[str, str],
-) -> str:
-    """A digest of everything that is known before a node runs and that its result depends on.
+@dataclass(frozen=True, kw_only=True)
+class CacheKeyParts:
+    """Everything that is known before a node runs and that its result depends on.
 
-    Inputs count by their artifact ids: a reused artifact keeps its id, a new one has a new id.
-    Properties whose name begins with an underscore do not count.
+    The parts are kept beside the execution, so that the next run can say which of them changed.
+
+    Args:
+        pipeline_name: The pipeline that the node is in.
+        node_id: The node's id.
+        node_type: Its stored type name.
+        executor: What stands for the executor's code.
+        inputs: The ids of the input artifacts: a reused artifact keeps its id, a new one has a
+            new id.
+        output_types: The type names of the outputs.
+        exec_properties: The properties of the run; those whose name begins with an underscore do
+            not count.
+        source_files: The digests of files outside of artifacts, by path; None for one that cannot
+            be read.
+        environment: The environment variables of this node alone.
     """
-    counted = {
-        "version": _KEY_VERSION,
-        "pipeline": pipeline_name,
-        "node": node_id,
-        "type": node_type,
-        "executor": executor,
-        "inputs": {key: list(ids) for key, ids in inputs.items() if ids},
-        "outputs": output_types,
-        "exec_properties": {
-            name: value
-            for name, value in exec_properties.items()
-            if value is not None and not name.startswith("_")
-        },
-        "source_files": source_files,
-        "environment": environment,
-    }
-    encoded = json.dumps(counted, sort_keys=True, default=str)
-    return hashlib.sha256(encoded.encode("utf-8")).hexdigest()
+
+    pipeline_name: str
+    node_id: str
+    node_type: str
+    executor: Mapping[str, Any]
+    inputs: Mapping[str, Sequence[int]]
+    output_types: Mapping[str, str]
+    exec_properties: Mapping[str, Any]
+    source_files: Mapping[str, str | None]
+    environment: Mapping[str, str]
+
+    def to_json(self) -> dict[str, Any]:
+        """The parts as JSON holds them, without what does not count."""
+        counted = {
+            "pipeline": self.pipeline_name,
+            "node": self.node_id,
+            "type": self.node_type,
+            "executor": self.executor,
+            "inputs": {key: list(ids) for key, ids in self.inputs.items() if ids},
+            "outputs": self.output_types,
+            "exec_properties": {
+                name: value
+                for name, value in self.exec_properties.items()
+                if value is not None and not name.startswith("_")
+            },
+            "source_files": self.source_files,
+            # As digests: a variable may hold a secret.
+            "environment": {name: _digest(value) for name, value in self.environment.items()},
+        }
+        decoded: dict[str, Any] = json.loads(json.dumps(counted, default=str))
+        return decoded
+
+    def key(self) -> str:
+        """The digest of all parts."""
+        return _digest(json.dumps({"version": _KEY_VERSION, **self.to_json()}, sort_keys=True))
+
+
+def describe_changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What differs between two sets of parts (as JSON), each difference in a few words.
+
+    >>> describe_changes({"exec_properties": {"steps": 1}}, {"exec_properties": {"steps": 2}})
+    ['property steps changed from 1 to 2']
+    """
+    return [
+        *_changes(before, now, "inputs", _describe_input),
+        *_changes(before, now, "exec_properties", _describe_property),
+        *_changes(before, now, "source_files", _describe_file),
+        *_changes(before, now, "environment", _describe_variable),
+        *_changes(before, now, "outputs", _describe_output),
+        *(["the code of its executor changed"] if _differ(before, now, "executor") else []),
+        *(["its component type changed"] if _differ(before, now, "type") else []),
+    ]
+
+
+_ABSENT = object()
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _changes(
+    before: Mapping[str, Any], now: Mapping[str, Any], part: str, describe: Any
+) -> Iterator[str]:
+    old, new = before.get(part) or {}, now.get(part) or {}
+    for name in [*new, *(name for name in old if name not in new)]:
+        was, is_now = old.get(name, _ABSENT), new.get(name, _ABSENT)
+        if was != is_now:
+            yield describe(name, was, is_now)
+
+
+def _differ(before: Mapping[str, Any], now: Mapping[str, Any], part: str) -> bool:
+    return before.get(part) != now.get(part)
+
+
+def _describe_input(key: str, was: Any, is_now: Any) -> str:
+    if was is _ABSENT:
+        return f"input {key} is new"
+    if is_now is _ABSENT:
+        return f"input {key} is empty now"
+    old, new = (", ".join(map(str, ids)) for ids in (was, is_now))
+    return f"input {key} changed (artifact {new} instead of {old})"
+
+
+def _describe_property(name: str, was: Any, is_now: Any) -> str:
+    if was is _ABSENT:
+        return f"property {name} is set to {_shown(is_now)} now"
+    if is_now is _ABSENT:
+        return f"property {name} is no longer set"
+    return f"property {name} changed from {_shown(was)} to {_shown(is_now)}"
+
+
+def _describe_file(path: str, was: Any, is_now: Any) -> str:
+    if was is _ABSENT:
+        return f"file {path} is new"
+    if is_now is _ABSENT:
+        return f"file {path} is not read any more"
+    return f"file {path} " + ("is gone" if is_now is None else "changed")
+
+
+def _describe_variable(name: str, was: Any, is_now: Any) -> str:
+    return f"environment variable {name} " + ("is new" if was is _ABSENT else "changed")
+
+
+def _describe_output(key: str, was: Any, is_now: Any) -> str:
+    if was is _ABSENT or is_now is _ABSENT:
+        return f"output {key} " + ("is new" if was is _ABSENT else "is no longer made")
+    return f"output {key} changed its type from {was} to {is_now}"
+
+
+def _shown(value: Any) -> str:
+    """A value in a line of text, and only the beginning of a long one."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    text = " ".join(text.split())
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}..."

@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
-from urllib.parse import unquote
+from typing import Any
+from urllib.parse import quote, unquote
 
-from trainwright.metadata.store import MetadataError, MetadataStore
+from trainwright.metadata.store import MetadataStore
+from trainwright.metadata.store_urls import (
+    POSTGRES,
+    POSTGRES_EXAMPLE,
+    SQLITE,
+    hide_password,
+    is_postgres,
+    is_sqlite,
+    sqlite_path,
+    without_password,
+)
 
-_SQLITE = "sqlite:///"
-# Up to the last "@", so that a password with an "@" in it does not show either.
-_PASSWORD = re.compile(r"(://[^:/@]*:).*(?=@)")
-_PASSWORD_OPTION = re.compile(r"([?&][^=&]*(?:password|passwd|secret|token)[^=&]*=)[^&]*", re.I)
+__all__ = [
+    "ConnectionConfig",
+    "as_connection_config",
+    "hide_password",
+    "is_postgres",
+    "is_sqlite",
+    "mysql_metadata_connection_config",
+    "open_store",
+    "sqlite_metadata_connection_config",
+    "sqlite_path",
+    "without_password",
+]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -22,6 +40,9 @@ class ConnectionConfig:
     Args:
         url: For SQLite `sqlite:///` and the path of the file, in which "%" and "?" are written as
             "%25" and "%3F": `sqlite:///metadata.db`, `sqlite:////var/lib/metadata.db`.
+            For PostgreSQL what its own tools take: `postgresql://user:password@host:port/database`
+            and options such as `?sslmode=require`. Without a password there, PGPASSWORD and
+            ~/.pgpass are looked at.
     """
 
     url: str
@@ -29,8 +50,9 @@ class ConnectionConfig:
     def __post_init__(self) -> None:
         if "://" not in self.url:
             raise ValueError(
-                f"A metadata store's url looks like {_SQLITE}metadata.db, got {self.url!r}. "
-                "sqlite_metadata_connection_config(path) makes one from the path of a file."
+                f"A metadata store's url looks like {SQLITE}metadata.db or {POSTGRES_EXAMPLE}, got "
+                f"{self.url!r}. sqlite_metadata_connection_config(path) makes one from the path of "
+                "a file."
             )
 
     def __repr__(self) -> str:
@@ -53,7 +75,7 @@ def sqlite_metadata_connection_config(metadata_db_uri: str) -> ConnectionConfig:
             "metadata_db_uri must be the path of a file on a local disk, such as "
             f"/var/lib/penguin/metadata.db, got {hide_password(path)!r}."
         )
-    return ConnectionConfig(url=_SQLITE + path.replace("%", "%25").replace("?", "%3F"))
+    return ConnectionConfig(url=SQLITE + path.replace("%", "%25").replace("?", "%3F"))
 
 
 def mysql_metadata_connection_config(
@@ -62,15 +84,72 @@ def mysql_metadata_connection_config(
     """Raises ValueError: TFX keeps metadata in MySQL as well, Trainwright does not."""
     del port, username, password
     raise ValueError(
-        f"Trainwright does not keep metadata in MySQL (asked for {database!r} on {host!r}). Use "
-        "SQLite: sqlite_metadata_connection_config(path_of_a_file)."
+        f"Trainwright does not keep metadata in MySQL (asked for {database!r} on {host!r}). For "
+        "one machine use SQLite: sqlite_metadata_connection_config(path_of_a_file). For several "
+        f"use PostgreSQL: give the URL {POSTGRES_EXAMPLE!r} as metadata_connection_config."
     )
 
 
-def open_store(address: ConnectionConfig | str | os.PathLike[str]) -> MetadataStore:
+def as_connection_config(given: object) -> ConnectionConfig:
+    """The config that somebody means who gives a config, a URL, or a proto as TFX users build it.
+
+    Such a proto is a `metadata_store_pb2.ConnectionConfig`, or anything of its shape. Raises
+    ValueError if there is no store in what is given.
+    """
+    if isinstance(given, ConnectionConfig):
+        return given
+    if isinstance(given, str):
+        return ConnectionConfig(url=given)
+    if _has(given, "sqlite", "filename_uri"):
+        return sqlite_metadata_connection_config(_path_of(given.sqlite.filename_uri))  # type: ignore[attr-defined]
+    if _has(given, "postgresql", "dbname"):
+        return ConnectionConfig(url=_postgres_url(given.postgresql))  # type: ignore[attr-defined]
+    if _has(given, "mysql", "host"):
+        mysql = given.mysql  # type: ignore[attr-defined]
+        return mysql_metadata_connection_config(mysql.host, 0, mysql.database, "", "")
+    raise ValueError(
+        "A metadata store is given by sqlite_metadata_connection_config(path_of_a_file), by a URL "
+        f"such as {POSTGRES_EXAMPLE}, or by a ConnectionConfig of ml-metadata whose "
+        f"sqlite.filename_uri is set; got a {type(given).__name__}."
+    )
+
+
+def _has(given: object, database: str, field: str) -> bool:
+    """Whether something of a ConnectionConfig proto's shape is about this database."""
+    if not hasattr(getattr(given, database, None), field):
+        return False
+    # An unset message of a proto can be read as well: it has the fields' default values.
+    if hasattr(given, "HasField"):
+        return bool(given.HasField(database))
+    return bool(getattr(getattr(given, database), field))
+
+
+def _path_of(filename_uri: str) -> str:
+    """SQLite takes file:/path and file:///path for a path as well."""
+    if not filename_uri.startswith("file:"):
+        return filename_uri
+    path = filename_uri[len("file:") :].partition("?")[0]
+    return unquote(path.removeprefix("//"))
+
+
+def _postgres_url(fields: Any) -> str:
+    def part(name: str) -> str:
+        return quote(str(getattr(fields, name, "") or ""), safe="")
+
+    user = ":".join(filter(None, [part("user"), part("password")]))
+    server = ":".join(filter(None, [part("host") or part("hostaddr"), part("port")]))
+    ssl_mode = getattr(getattr(fields, "ssloption", None), "sslmode", "")
+    options = f"?sslmode={quote(ssl_mode, safe='')}" if ssl_mode else ""
+    return f"{POSTGRES}{user}{'@' if user else ''}{server}/{part('dbname')}{options}"
+
+
+def open_store(
+    address: ConnectionConfig | str | os.PathLike[str], *, create: bool = True
+) -> MetadataStore:
     """Opens the store at a config, a URL or a path of an SQLite file, creating it if need be.
 
-    Raises MetadataError if there is no store and none can be made there.
+    Raises MetadataError if there is no store and none can be made there; with `create=False`
+    StoreNotFoundError if there is none.
 
     Example:
         >>> with open_store("/tmp/penguin/metadata.db") as store:
@@ -81,34 +160,7 @@ def open_store(address: ConnectionConfig | str | os.PathLike[str]) -> MetadataSt
     from trainwright.metadata.sql_store import SqlMetadataStore
 
     if isinstance(address, ConnectionConfig):
-        return SqlMetadataStore(address.url)
+        return SqlMetadataStore(address.url, create=create)
     text = os.fspath(address)
-    if "://" in text:
-        return SqlMetadataStore(text)
-    return SqlMetadataStore(sqlite_metadata_connection_config(text).url)
-
-
-def hide_password(url: str) -> str:
-    """The URL as it may be shown in messages and logs."""
-    return _PASSWORD_OPTION.sub(r"\1***", _PASSWORD.sub(r"\1***", url))
-
-
-def sqlite_path(url: str) -> str:
-    """The absolute path of the file that an SQLite URL names."""
-    if not url.startswith(_SQLITE):
-        raise MetadataError(
-            f"No metadata store can be opened at {hide_password(url)}: only SQLite is supported. "
-            f"Give the path of a file, or a URL such as {_SQLITE}metadata.db."
-        )
-    path = url[len(_SQLITE) :]
-    if "?" in path:
-        raise MetadataError(
-            f"{hide_password(url)} has options behind a question mark, which a metadata store "
-            'does not take. A question mark in the path of the file is written "%3F".'
-        )
-    if path in ("", ":memory:"):
-        raise MetadataError(
-            f"{url} keeps the metadata in memory, where no other process sees it. Give the path "
-            f"of a file, such as {_SQLITE}metadata.db."
-        )
-    return os.path.abspath(unquote(path))
+    url = text if "://" in text else sqlite_metadata_connection_config(text).url
+    return SqlMetadataStore(url, create=create)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import time
 from pathlib import Path
 
 from trainwright.metadata.records import Lease
@@ -13,26 +12,43 @@ from trainwright.metadata.records import Lease
 HEARTBEAT_SECONDS = 10.0
 STALE_SECONDS = 120.0
 
+# The inode of the first pid namespace of every Linux kernel (PROC_PID_INIT_INO).
+_INITIAL_PID_NAMESPACE = 0xEFFFFFFC
+
 
 def current_lease() -> Lease:
     """A lease held by this process."""
     pid = os.getpid()
-    return Lease(
-        host=socket.gethostname(),
-        pid=pid,
-        process_started_at=_process_start(pid) or 0.0,
-        heartbeat_at=time.time(),
-    )
+    return Lease(host=_host(), pid=pid, process_started_at=_process_start(pid) or 0.0)
 
 
-def is_alive(lease: Lease | None, now: float | None = None) -> bool:
-    """Whether the holder still runs; known for sure on its own host, by heartbeat elsewhere."""
+def is_alive(lease: Lease | None, now: float) -> bool:
+    """Whether the holder still runs; known for sure on its own host, by heartbeat elsewhere.
+
+    Args:
+        lease: What the holder has left behind.
+        now: The time by the clock that the heartbeats go by: the store's.
+    """
     if lease is None:
         return False
-    if lease.host == socket.gethostname():
+    if lease.host == _host():
         started = _process_start(lease.pid)
         return started is not None and started == lease.process_started_at
-    return (now or time.time()) - lease.heartbeat_at < STALE_SECONDS
+    return now - lease.heartbeat_at < STALE_SECONDS
+
+
+def _host() -> str:
+    """A name for where pids mean the same: the host, or a container on it.
+
+    Containers may share a hostname, for example with `docker run --network=host`, but a pid of one
+    says nothing in another.
+    """
+    hostname = socket.gethostname()
+    try:
+        namespace = os.stat("/proc/self/ns/pid").st_ino
+    except OSError:
+        return hostname
+    return hostname if namespace == _INITIAL_PID_NAMESPACE else f"{hostname}/{namespace}"
 
 
 def _process_start(pid: int) -> float | None:

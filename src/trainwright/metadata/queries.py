@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Column, Connection, ScalarSelect, Select, bindparam, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Integer,
+    ScalarSelect,
+    Select,
+    bindparam,
+    false,
+    func,
+    literal,
+    select,
+)
 
 from trainwright.metadata.prepared import Prepared
 from trainwright.metadata.records import (
@@ -17,16 +31,21 @@ from trainwright.metadata.records import (
     EventType,
     ExecutionRecord,
     ExecutionState,
+    Properties,
 )
 from trainwright.metadata.rows import (
     artifact_from_row,
     context_from_row,
+    decode_attachment,
+    encode_properties,
     event_from_row,
     execution_from_row,
 )
+from trainwright.metadata.store import ArtifactDeletedError
 from trainwright.metadata.tables import (
     artifacts,
     associations,
+    attachments,
     attributions,
     contexts,
     events,
@@ -36,6 +55,8 @@ from trainwright.metadata.tables import (
 
 # A statement takes some ten thousand parameters; longer lists of ids are asked for in pieces.
 _CHUNK = 5000
+# So few ids are quicker asked for one by one, by a statement that is compiled already.
+_FEW = 4
 
 _TYPE_COLUMNS = (
     types.c.name.label("type_name"),
@@ -45,13 +66,38 @@ _TYPE_COLUMNS = (
 _ARTIFACTS = select(artifacts, *_TYPE_COLUMNS).join(types)
 _EXECUTIONS = select(executions, *_TYPE_COLUMNS).join(types)
 _CONTEXTS = select(contexts, types.c.name.label("type_name")).join(types)
-_EVENTS = select(events)
+_EVENTS = select(
+    events.c.execution_id,
+    events.c.artifact_id,
+    events.c.type,
+    events.c.key,
+    events.c.index.label("position"),
+    events.c.at,
+)
+_ATTACHMENTS = select(attachments)
 
-_BY_ID = _EXECUTIONS.where(executions.c.id == bindparam("id"))
-_EXECUTION_BY_ID = Prepared(_BY_ID)
-_LOCKED_EXECUTION_BY_ID = Prepared(_BY_ID.with_for_update(of=executions))
+_EXECUTION_BY_ID = Prepared(_EXECUTIONS.where(executions.c.id == bindparam("id")))
 _EXECUTION_EXISTS = Prepared(select(executions.c.id).where(executions.c.id == bindparam("id")))
 _ARTIFACT_EXISTS = Prepared(select(artifacts.c.id).where(artifacts.c.id == bindparam("id")))
+_ARTIFACT_STATE = Prepared(select(artifacts.c.state).where(artifacts.c.id == bindparam("id")))
+_LATEST_WORK = Prepared(
+    select(func.max(associations.c.execution_id))
+    .join(executions, executions.c.id == associations.c.execution_id)
+    .where(
+        associations.c.context_id == bindparam("context_id"),
+        executions.c.state.in_(
+            [literal(ExecutionState.RUNNING.value), literal(ExecutionState.COMPLETE.value)]
+        ),
+    )
+)
+_EVENTS_OF_EXECUTION = Prepared(_EVENTS.where(events.c.execution_id == bindparam("id")))
+_EVENTS_OF_ARTIFACT = Prepared(_EVENTS.where(events.c.artifact_id == bindparam("id")))
+_ARTIFACT_BY_ID = Prepared(_ARTIFACTS.where(artifacts.c.id == bindparam("id")))
+_ATTACHMENT = Prepared(
+    _ATTACHMENTS.where(
+        attachments.c.execution_id == bindparam("id"), attachments.c.name == bindparam("name")
+    )
+)
 _CONTEXT_BY_KEY = Prepared(
     _CONTEXTS.where(
         types.c.kind == "context",
@@ -67,14 +113,22 @@ _PENDING_OUTPUTS = Prepared(
     )
     .order_by(artifacts.c.id)
 )
+# The context whose type and name are parameters of the statement.
+_NAMED_CONTEXT = (
+    select(contexts.c.id)
+    .join(types)
+    .where(
+        types.c.kind == "context",
+        types.c.name == bindparam("type_name"),
+        contexts.c.name == bindparam("name"),
+    )
+    .scalar_subquery()
+)
 _EVENT_ORDER = {event_type: position for position, event_type in enumerate(EventType)}
 
 
-def execution_by_id(
-    connection: Connection, execution_id: int, *, for_update: bool = False
-) -> ExecutionRecord:
-    query = _LOCKED_EXECUTION_BY_ID if for_update else _EXECUTION_BY_ID
-    row = query.run(connection, {"id": execution_id}).one_or_none()
+def execution_by_id(connection: Connection, execution_id: int) -> ExecutionRecord:
+    row = _EXECUTION_BY_ID.run(connection, {"id": execution_id}).one_or_none()
     if row is None:
         raise KeyError(execution_id)
     return execution_from_row(row)
@@ -87,17 +141,46 @@ def find_executions(
     states: Iterable[ExecutionState] | None,
     limit: int | None,
 ) -> list[ExecutionRecord]:
-    query = _EXECUTIONS.limit(_checked(limit))
-    if context is None:
+    wanted = None if states is None else frozenset(states)
+    query = _executions_query(context is not None, wanted, _checked(limit) is not None)
+    parameters: dict[str, Any] = {} if limit is None else {"limit": limit}
+    if context is not None:
+        parameters.update(type_name=context.type_name, name=context.name)
+    return [execution_from_row(row) for row in query.run(connection, parameters)]
+
+
+@functools.cache
+def _executions_query(
+    is_in_context: bool, states: frozenset[ExecutionState] | None, is_limited: bool
+) -> Prepared:
+    """The question for executions that has these conditions."""
+    query = _EXECUTIONS
+    if states is not None:
+        values = [literal(value) for value in sorted(state.value for state in states)]
+        query = query.where(executions.c.state.in_(values) if values else false())
+    if not is_in_context:
         query = query.order_by(executions.c.id.desc())
+    elif states is not None and not any(state.is_final for state in states):
+        # A store may hold many executions in a context, but few that are not over: these are found
+        # by their state.
+        query = query.where(_is_in(_NAMED_CONTEXT)).order_by(executions.c.id.desc())
     else:
         # Ordered by the column whose index is read, which spares the database a sort.
         query = query.join(associations, associations.c.execution_id == executions.c.id)
-        query = query.where(associations.c.context_id == _context_id(context))
+        query = query.where(associations.c.context_id == _NAMED_CONTEXT)
         query = query.order_by(associations.c.execution_id.desc())
-    if states is not None:
-        query = query.where(executions.c.state.in_([state.value for state in states]))
-    return [execution_from_row(row) for row in connection.execute(query)]
+    return Prepared(query.limit(bindparam("limit", type_=Integer)) if is_limited else query)
+
+
+def _is_in(context_id: ScalarSelect[int]) -> ColumnElement[bool]:
+    return (
+        select(associations.c.execution_id)
+        .where(
+            associations.c.execution_id == executions.c.id,
+            associations.c.context_id == context_id,
+        )
+        .exists()
+    )
 
 
 def find_artifacts(
@@ -110,6 +193,9 @@ def find_artifacts(
     states: Iterable[ArtifactState] | None = None,
     limit: int | None = None,
 ) -> list[ArtifactRecord]:
+    conditions = (context, type_name, uri, states, limit)
+    if ids is not None and all(condition is None for condition in conditions):
+        return _artifacts_by_id(connection, ids)
     query = _ARTIFACTS.limit(_checked(limit))
     if context is None:
         query = query.order_by(artifacts.c.id.desc())
@@ -134,6 +220,15 @@ def find_artifacts(
     return found[:limit]
 
 
+def _artifacts_by_id(connection: Connection, ids: Iterable[int]) -> list[ArtifactRecord]:
+    wanted = sorted(set(ids), reverse=True)
+    query = _ARTIFACTS.order_by(artifacts.c.id.desc())
+    rows = _by_ids(connection, _ARTIFACT_BY_ID, query, artifacts.c.id, wanted)
+    found = [artifact_from_row(row) for row in rows]
+    _require(connection, _ARTIFACT_EXISTS, set(wanted) - {artifact.id for artifact in found})
+    return found
+
+
 def pending_outputs(connection: Connection, execution_id: int) -> list[ArtifactRecord]:
     rows = _PENDING_OUTPUTS.run(connection, {"execution_id": execution_id})
     return [artifact_from_row(row) for row in rows]
@@ -148,9 +243,11 @@ def find_events(
     executions_wanted = None if execution_ids is None else set(execution_ids)
     artifacts_wanted = None if artifact_ids is None else set(artifact_ids)
     if executions_wanted is not None:
-        rows = _in_chunks(connection, _EVENTS, events.c.execution_id, sorted(executions_wanted))
+        ids, column = sorted(executions_wanted), events.c.execution_id
+        rows = _by_ids(connection, _EVENTS_OF_EXECUTION, _EVENTS, column, ids)
     elif artifacts_wanted is not None:
-        rows = _in_chunks(connection, _EVENTS, events.c.artifact_id, sorted(artifacts_wanted))
+        ids, column = sorted(artifacts_wanted), events.c.artifact_id
+        rows = _by_ids(connection, _EVENTS_OF_ARTIFACT, _EVENTS, column, ids)
     else:
         rows = iter(connection.execute(_EVENTS))
     found = [event_from_row(row) for row in rows]
@@ -183,6 +280,8 @@ def find_contexts(
     connection: Connection,
     *,
     type_name: str | None,
+    name_prefix: str | None,
+    custom_properties: Properties,
     execution_id: int | None,
     within: ContextKey | None,
     limit: int | None,
@@ -190,22 +289,111 @@ def find_contexts(
     query = _CONTEXTS.order_by(contexts.c.id.desc()).limit(_checked(limit))
     if type_name is not None:
         query = query.where(types.c.kind == "context", types.c.name == type_name)
+    if name_prefix is not None:
+        query = query.where(func.substr(contexts.c.name, 1, len(name_prefix)) == name_prefix)
     if execution_id is not None:
         query = query.join(associations, associations.c.context_id == contexts.c.id)
         query = query.where(associations.c.execution_id == execution_id)
     if within is not None:
-        # Asked of one context after the other, so that a limit ends the search early.
-        own, other = associations.alias(), associations.alias()
-        query = query.where(
-            select(own.c.execution_id)
-            .join(other, other.c.execution_id == own.c.execution_id)
-            .where(own.c.context_id == contexts.c.id, other.c.context_id == _context_id(within))
-            .exists()
-        )
-    found = [context_from_row(row) for row in connection.execute(query)]
+        query = query.where(_shares_an_execution(within))
+    found = _contexts_with(connection, query, custom_properties, limit)
     if execution_id is not None and not found:
         _require(connection, _EXECUTION_EXISTS, {execution_id})
     return found
+
+
+def _shares_an_execution(within: ContextKey) -> ColumnElement[bool]:
+    # Asked of one context after the other, so that a limit ends the search early.
+    own, other = associations.alias(), associations.alias()
+    return (
+        select(own.c.execution_id)
+        .join(other, other.c.execution_id == own.c.execution_id)
+        .where(own.c.context_id == contexts.c.id, other.c.context_id == _context_id(within))
+        .exists()
+    )
+
+
+def _contexts_with(
+    connection: Connection, query: Select[Any], wanted: Properties, limit: int | None
+) -> list[ContextRecord]:
+    """The contexts of the query that have the properties, at most `limit` of them.
+
+    The database can only tell whether the text of a property occurs somewhere in the JSON; what it
+    finds is looked at here, and more is asked for if that was not enough.
+    """
+    for name, value in wanted.items():
+        text = encode_properties({name: value})[1:-1]
+        query = query.where(contexts.c.custom_properties.contains(text, autoescape=True))
+    found: list[ContextRecord] = []
+    asked = query
+    while True:
+        records = [context_from_row(row) for row in connection.execute(asked)]
+        found += [record for record in records if _has_properties(record, wanted)]
+        if limit is None or len(records) < limit or len(found) >= limit:
+            return found[:limit]
+        asked = query.where(contexts.c.id < records[-1].id)
+
+
+def _has_properties(record: ContextRecord, wanted: Properties) -> bool:
+    own = record.custom_properties
+    return all(name in own and own[name] == value for name, value in wanted.items())
+
+
+def find_attachments(
+    connection: Connection, name: str, execution_ids: Iterable[int]
+) -> dict[int, Any]:
+    wanted = sorted(set(execution_ids))
+    query = _ATTACHMENTS.where(attachments.c.name == name)
+    column = attachments.c.execution_id
+    rows = _by_ids(connection, _ATTACHMENT, query, column, wanted, {"name": name})
+    found = {row.execution_id: decode_attachment(row.content) for row in rows}
+    missing = [execution_id for execution_id in wanted if execution_id not in found]
+    known = _in_chunks(connection, select(executions.c.id), executions.c.id, missing)
+    unknown = set(missing) - {row.id for row in known}
+    if unknown:
+        raise KeyError(min(unknown))
+    return found
+
+
+def latest_work(connection: Connection, context: ContextKey) -> int:
+    """The highest id of the executions in a context that run or are complete; 0 if none does."""
+    record = context_by_key(connection, context)
+    if record is None:
+        return 0
+    return _LATEST_WORK.run(connection, {"context_id": record.id}).scalar() or 0
+
+
+def artifact_states(connection: Connection, ids: Iterable[int]) -> dict[int, ArtifactState]:
+    """The states of artifacts; raises KeyError with the first of the ids that is no artifact's."""
+    wanted = sorted(set(ids))
+    query = select(artifacts.c.id, artifacts.c.state)
+    rows = _in_chunks(connection, query, artifacts.c.id, wanted)
+    states = {row.id: ArtifactState(row.state) for row in rows}
+    for artifact_id in wanted:
+        if artifact_id not in states:
+            raise KeyError(artifact_id)
+    return states
+
+
+def used_after(connection: Connection, ids: Iterable[int], last_execution_id: int) -> set[int]:
+    """Those of the artifacts that an execution with a greater id has an event with."""
+    query = select(events.c.artifact_id).where(events.c.execution_id > last_execution_id)
+    rows = _in_chunks(connection, query, events.c.artifact_id, sorted(set(ids)))
+    return {row.artifact_id for row in rows}
+
+
+def require_usable_artifacts(connection: Connection, ids: Iterable[int]) -> None:
+    """Raises KeyError if one does not exist and ArtifactDeletedError if one is on its way out."""
+    for artifact_id in sorted(set(ids)):
+        state = _ARTIFACT_STATE.run(connection, {"id": artifact_id}).scalar()
+        if state is None:
+            raise KeyError(artifact_id)
+        if ArtifactState(state) in (ArtifactState.MARKED_FOR_DELETION, ArtifactState.DELETED):
+            raise ArtifactDeletedError(
+                artifact_id,
+                f"Artifact {artifact_id} is {state} and cannot be used any more. Make it anew: run "
+                "the pipeline again.",
+            )
 
 
 def require_artifacts(connection: Connection, ids: Iterable[int]) -> None:
@@ -217,6 +405,22 @@ def _require(connection: Connection, exists: Prepared, ids: Iterable[int]) -> No
     for wanted in sorted(set(ids)):
         if exists.run(connection, {"id": wanted}).scalar() is None:
             raise KeyError(wanted)
+
+
+def _by_ids(
+    connection: Connection,
+    one: Prepared,
+    many: Select[Any],
+    column: Column[int],
+    ids: Sequence[int],
+    parameters: Mapping[str, Any] = MappingProxyType({}),
+) -> Iterator[Any]:
+    """The rows of `many` whose column has one of the ids; for a few ids, the rows of `one`."""
+    if len(ids) > _FEW:
+        yield from _in_chunks(connection, many, column, ids)
+        return
+    for wanted in ids:
+        yield from one.run(connection, {**parameters, "id": wanted})
 
 
 def _in_chunks(

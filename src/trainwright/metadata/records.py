@@ -82,7 +82,7 @@ class ArtifactRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class Lease:
-    """Who runs an execution, and when it was last known to be alive (seconds since the epoch).
+    """Who runs an execution, and when it was last known to be alive, which the store sets.
 
     `process_started_at` tells the process from a later one that was given the same pid.
     """
@@ -90,7 +90,7 @@ class Lease:
     host: str
     pid: int
     process_started_at: float
-    heartbeat_at: float
+    heartbeat_at: float = 0.0
 
 
 @dataclass(frozen=True, order=True)

@@ -41,12 +41,21 @@ def encode_properties(properties: Mapping[str, Any]) -> str:
 
 
 def _check_property(name: str, value: object) -> None:
+    _encode_named("Property", name, value)
+
+
+def encode_attachment(name: str, content: object) -> str:
+    """The attachment as JSON; raises TypeError that names it if JSON cannot hold it."""
+    return _encode_named("Attachment", name, content)
+
+
+def _encode_named(what: str, name: str, value: object) -> str:
     try:
-        _encode(value)
+        return _encode(value)
     except (TypeError, ValueError, RecursionError) as error:
         hint = " Decode the bytes first." if isinstance(value, bytes) else ""
         raise TypeError(
-            f"Property {name!r} cannot be stored: {error}. A property is an int, a float, a str, "
+            f"{what} {name!r} cannot be stored: {error}. It must be an int, a float, a str, "
             f"a bool, None, or a list or dict of these; got a {type(value).__name__}.{hint}"
         ) from error
 
@@ -54,6 +63,10 @@ def _check_property(name: str, value: object) -> None:
 def decode_properties(text: str) -> Properties:
     properties: Properties = json.loads(text)
     return properties
+
+
+def decode_attachment(text: str) -> Any:
+    return json.loads(text)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -119,7 +132,7 @@ def event_from_row(row: Row[Any]) -> EventRecord:
         artifact_id=row.artifact_id,
         type=EventType(row.type),
         key=row.key,
-        # A row is a tuple, and its `index` a method.
-        index=row._mapping["index"],
+        # Not called `index`: a row is a tuple, which has a method of that name.
+        index=row.position,
         at=row.at,
     )

@@ -6,15 +6,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainwright.metadata import contexts
+from trainwright.metadata.internal_properties import ERROR, HEARTBEAT_AT, NODE_ID
 from trainwright.metadata.leases import is_alive
 from trainwright.metadata.records import (
     ArtifactRecord,
     ContextRecord,
     EventType,
     ExecutionRecord,
+    ExecutionState,
     Lease,
 )
 from trainwright.metadata.store import MetadataStore
+
+# How many runs a message names.
+_SHOWN = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +36,7 @@ class NodeHistory:
 
 @dataclass(frozen=True, kw_only=True)
 class RunHistory:
-    """One run."""
+    """One run. `upstream` has the nodes that each node waits for."""
 
     run_id: str
     pipeline: str
@@ -39,46 +44,61 @@ class RunHistory:
     root: str
     started_at: float
     nodes: tuple[NodeHistory, ...]
+    upstream: dict[str, list[str]] = field(default_factory=dict)
 
 
 def list_runs(
     store: MetadataStore, *, pipeline: str | None = None, limit: int | None = None
 ) -> list[RunHistory]:
     """The runs, newest first, without the outputs of their nodes."""
-    records = store.get_contexts(type_name=contexts.PIPELINE_RUN)
-    chosen = [
-        record
-        for record in records
-        if pipeline is None or record.custom_properties.get("pipeline") == pipeline
-    ]
-    return [_history(store, record, with_outputs=False) for record in chosen[:limit]]
+    records = store.get_contexts(
+        type_name=contexts.PIPELINE_RUN,
+        custom_properties=None if pipeline is None else {"pipeline": pipeline},
+        limit=limit,
+    )
+    now = store.now()
+    return [_history(store, record, now, with_outputs=False) for record in records]
 
 
 def find_run(store: MetadataStore, wanted: str) -> RunHistory:
     """A run by its id, the beginning of it, or "latest"; raises LookupError with advice."""
-    records = store.get_contexts(type_name=contexts.PIPELINE_RUN)
-    if not records:
-        raise LookupError("The store holds no runs yet.")
+    return _history(store, find_run_context(store, wanted), store.now(), with_outputs=True)
+
+
+def find_run_context(store: MetadataStore, wanted: str) -> ContextRecord:
+    """The context of a run; `wanted` and what is raised are as in `find_run`."""
+
+    def newest(limit: int, beginning: str = "") -> list[ContextRecord]:
+        return store.get_contexts(
+            type_name=contexts.PIPELINE_RUN, name_prefix=beginning, limit=limit
+        )
+
     if wanted == "latest":
-        return _history(store, records[0], with_outputs=True)
-    matches = [record for record in records if record.name.startswith(wanted)]
-    if len(matches) != 1:
-        known = ", ".join(record.name for record in (matches or records)[:5])
-        problem = "matches several runs" if matches else "matches no run"
-        raise LookupError(f"{wanted!r} {problem}. Some are: {known}. Or say `latest`.")
-    return _history(store, matches[0], with_outputs=True)
+        matches = newest(1)
+    else:
+        exact = store.get_context(contexts.run_context(wanted))
+        matches = [exact] if exact else newest(_SHOWN, beginning=wanted)
+    if len(matches) == 1:
+        return matches[0]
+    known = ", ".join(record.name for record in matches or newest(_SHOWN))
+    if not known:
+        raise LookupError("The store holds no runs yet.")
+    problem = "matches several runs" if matches else "matches no run"
+    raise LookupError(f"{wanted!r} {problem}. Some are: {known}. Or say `latest`.")
 
 
-def _history(store: MetadataStore, record: ContextRecord, *, with_outputs: bool) -> RunHistory:
+def _history(
+    store: MetadataStore, record: ContextRecord, now: float, *, with_outputs: bool
+) -> RunHistory:
     properties = record.custom_properties
     executions = {
-        execution.custom_properties.get("__node_id__"): execution
+        execution.custom_properties.get(NODE_ID): execution
         for execution in reversed(store.get_executions(context=record.key))
     }
     outputs = _outputs(store, list(executions.values())) if with_outputs else {}
-    state = _state(properties)
+    state = _state(properties, now)
     nodes = tuple(
-        _node_history(node_id, executions.get(node_id), outputs, state)
+        _node_history(node_id, executions.get(node_id), outputs, state, now)
         for node_id in properties.get("nodes", executions)
     )
     return RunHistory(
@@ -88,6 +108,7 @@ def _history(store: MetadataStore, record: ContextRecord, *, with_outputs: bool)
         root=properties.get("root", ""),
         started_at=record.created_at,
         nodes=nodes,
+        upstream=properties.get("upstream", {}),
     )
 
 
@@ -96,6 +117,7 @@ def _node_history(
     execution: ExecutionRecord | None,
     outputs: dict[int, dict[str, list[ArtifactRecord]]],
     run_state: str,
+    now: float,
 ) -> NodeHistory:
     if execution is None:
         return NodeHistory(
@@ -105,10 +127,17 @@ def _node_history(
         node_id=node_id,
         state=execution.state.value.lower(),
         execution_id=execution.id,
-        seconds=execution.updated_at - execution.created_at,
-        error=execution.custom_properties.get("__error__"),
+        seconds=_last_moment(execution, run_state, now) - execution.created_at,
+        error=execution.custom_properties.get(ERROR),
         outputs=outputs.get(execution.id, {}),
     )
+
+
+def _last_moment(execution: ExecutionRecord, run_state: str, now: float) -> float:
+    """When the execution ended, or was last known to run."""
+    if execution.state is not ExecutionState.RUNNING or execution.lease is None:
+        return execution.updated_at
+    return now if run_state == "running" else execution.lease.heartbeat_at
 
 
 def _outputs(
@@ -130,7 +159,7 @@ def _outputs(
     return outputs
 
 
-def _state(properties: dict[str, Any]) -> str:
+def _state(properties: dict[str, Any], now: float) -> str:
     """A run that says it is running but whose process is gone has died."""
     state: str = properties.get("state", "unknown")
     if state != "running":
@@ -139,6 +168,6 @@ def _state(properties: dict[str, Any]) -> str:
         host=properties["host"],
         pid=properties["pid"],
         process_started_at=properties["process_started_at"],
-        heartbeat_at=0.0,
+        heartbeat_at=properties.get(HEARTBEAT_AT, 0.0),
     )
-    return "running" if is_alive(lease) else "died"
+    return "running" if is_alive(lease, now) else "died"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from trainwright.metadata import queries
-from trainwright.metadata.migrations import prepare_schema
+from trainwright.metadata.backend import Backend
+from trainwright.metadata.migrations import not_found, prepare_schema
 from trainwright.metadata.records import (
     ArtifactRecord,
     ArtifactState,
@@ -25,8 +26,20 @@ from trainwright.metadata.records import (
     Properties,
     TypeRecord,
 )
-from trainwright.metadata.sqlite_backend import SqliteBackend
-from trainwright.metadata.store import ArtifactIds, ArtifactLists, MetadataError, MetadataStore
+from trainwright.metadata.store import (
+    NO_ATTACHMENTS,
+    ArtifactIds,
+    ArtifactLists,
+    Attachments,
+    MetadataError,
+    MetadataStore,
+)
+from trainwright.metadata.store_urls import (
+    is_postgres,
+    is_sqlite,
+    sqlite_path,
+    unknown_database,
+)
 from trainwright.metadata.writing import Known, WriteTransaction, stored_id
 
 _T = TypeVar("_T")
@@ -40,16 +53,19 @@ class SqlMetadataStore(MetadataStore):
 
     Args:
         url: The URL of the database, as in `ConnectionConfig`.
+        create: Whether a store is made if there is none; else StoreNotFoundError is raised.
     """
 
-    def __init__(self, url: str) -> None:
-        self._backend = SqliteBackend(url)
+    def __init__(self, url: str, *, create: bool = True) -> None:
+        if not create and is_sqlite(url) and not os.path.exists(sqlite_path(url)):
+            raise not_found(sqlite_path(url))  # opening a file would make it
+        self._backend = _backend(url)
         self._known = Known()
         self._process = os.getpid()
         self._closed = False
         try:
             with self._explained_errors():
-                prepare_schema(self._backend)
+                prepare_schema(self._backend, create=create)
         except BaseException:
             self._backend.close()
             raise
@@ -65,10 +81,14 @@ class SqlMetadataStore(MetadataStore):
         pending_outputs: Callable[[int], ArtifactLists],
         custom_properties: Properties,
         lease: Lease,
+        attachments: Attachments = NO_ATTACHMENTS,
+        last_seen: tuple[ContextKey, int] | None = None,
     ) -> tuple[ExecutionRecord, dict[str, list[ArtifactRecord]]]:
         with self._writing(reveals_ids=True) as transaction:
+            if last_seen is not None:
+                transaction.check_not_overtaken(*last_seen)
             input_ids = _flatten(inputs)
-            queries.require_artifacts(transaction.connection, input_ids)
+            queries.require_usable_artifacts(transaction.connection, input_ids)
             context_ids = transaction.put_contexts(contexts)
             execution = transaction.insert_execution(
                 execution_type, ExecutionState.RUNNING, custom_properties, lease
@@ -80,10 +100,16 @@ class SqlMetadataStore(MetadataStore):
             )
             transaction.associate(context_ids, execution.id)
             transaction.attribute(context_ids, input_ids + _flatten(_ids(outputs)))
+            transaction.put_attachments(execution.id, attachments)
         return execution, outputs
 
     def publish_execution(
-        self, execution_id: int, *, outputs: ArtifactLists, custom_properties: Properties
+        self,
+        execution_id: int,
+        *,
+        outputs: ArtifactLists,
+        custom_properties: Properties,
+        attachments: Attachments = NO_ATTACHMENTS,
     ) -> dict[str, list[ArtifactRecord]]:
         with self._writing() as transaction:
             execution = transaction.running_execution(execution_id)
@@ -98,10 +124,16 @@ class SqlMetadataStore(MetadataStore):
             if ids - pending.keys():
                 transaction.attribute(transaction.contexts_of(execution_id), ids - pending.keys())
             transaction.end_execution(execution, ExecutionState.COMPLETE, custom_properties)
+            transaction.put_attachments(execution_id, attachments)
         return published
 
     def fail_execution(
-        self, execution_id: int, *, state: ExecutionState, custom_properties: Properties
+        self,
+        execution_id: int,
+        *,
+        state: ExecutionState,
+        custom_properties: Properties,
+        attachments: Attachments = NO_ATTACHMENTS,
     ) -> list[ArtifactRecord]:
         if state not in (ExecutionState.FAILED, ExecutionState.CANCELED):
             raise ValueError(f"An execution fails as FAILED or CANCELED, not as {state.value}.")
@@ -110,6 +142,7 @@ class SqlMetadataStore(MetadataStore):
             pending = queries.pending_outputs(transaction.connection, execution_id)
             abandoned = transaction.abandon(pending)
             transaction.end_execution(execution, state, custom_properties)
+            transaction.put_attachments(execution_id, attachments)
         return abandoned
 
     def record_finished_execution(
@@ -121,6 +154,7 @@ class SqlMetadataStore(MetadataStore):
         inputs: ArtifactIds,
         outputs: ArtifactIds,
         custom_properties: Properties,
+        attachments: Attachments = NO_ATTACHMENTS,
     ) -> ExecutionRecord:
         if not state.is_final:
             raise ValueError(
@@ -129,7 +163,7 @@ class SqlMetadataStore(MetadataStore):
             )
         with self._writing() as transaction:
             artifact_ids = _flatten(inputs) + _flatten(outputs)
-            queries.require_artifacts(transaction.connection, artifact_ids)
+            queries.require_usable_artifacts(transaction.connection, artifact_ids)
             context_ids = transaction.put_contexts(contexts)
             execution = transaction.insert_execution(execution_type, state, custom_properties)
             transaction.insert_events(
@@ -137,11 +171,12 @@ class SqlMetadataStore(MetadataStore):
             )
             transaction.associate(context_ids, execution.id)
             transaction.attribute(context_ids, artifact_ids)
+            transaction.put_attachments(execution.id, attachments)
         return execution
 
-    def heartbeat(self, execution_ids: Iterable[int], at: float) -> set[int]:
+    def heartbeat(self, execution_ids: Iterable[int]) -> set[int]:
         with self._writing() as transaction:
-            return transaction.heartbeat(execution_ids, at)
+            return transaction.heartbeat(execution_ids)
 
     def put_context(self, key: ContextKey, custom_properties: Properties) -> ContextRecord:
         with self._writing() as transaction:
@@ -153,7 +188,15 @@ class SqlMetadataStore(MetadataStore):
             queries.require_artifacts(transaction.connection, ids)
             transaction.set_artifact_state(ids, state)
 
+    def mark_for_deletion(self, artifact_ids: Iterable[int], *, last_execution_id: int) -> set[int]:
+        with self._writing() as transaction:
+            return transaction.mark_for_deletion(artifact_ids, last_execution_id)
+
     # Reading
+
+    def now(self) -> float:
+        with self._reading() as connection:
+            return self._backend.now(connection)
 
     def get_execution(self, execution_id: int) -> ExecutionRecord:
         with self._reading() as connection:
@@ -201,6 +244,10 @@ class SqlMetadataStore(MetadataStore):
                 connection, execution_ids=execution_ids, artifact_ids=artifact_ids
             )
 
+    def get_attachments(self, name: str, execution_ids: Iterable[int]) -> dict[int, Any]:
+        with self._reading() as connection:
+            return queries.find_attachments(connection, name, execution_ids)
+
     def get_context(self, key: ContextKey) -> ContextRecord | None:
         with self._reading() as connection:
             return queries.context_by_key(connection, key)
@@ -209,6 +256,8 @@ class SqlMetadataStore(MetadataStore):
         self,
         *,
         type_name: str | None = None,
+        name_prefix: str | None = None,
+        custom_properties: Properties | None = None,
         execution_id: int | None = None,
         within: ContextKey | None = None,
         limit: int | None = None,
@@ -217,6 +266,8 @@ class SqlMetadataStore(MetadataStore):
             return queries.find_contexts(
                 connection,
                 type_name=type_name,
+                name_prefix=name_prefix,
+                custom_properties=custom_properties or {},
                 execution_id=execution_id,
                 within=within,
                 limit=limit,
@@ -240,8 +291,8 @@ class SqlMetadataStore(MetadataStore):
     def _writing(self, *, reveals_ids: bool = False) -> Iterator[WriteTransaction]:
         """A write transaction; one that `reveals_ids` before it is committed never reuses them."""
         self._check_usable()
-        with self._explained_errors(), self._backend.writing() as connection:
-            transaction = WriteTransaction(connection, self._known)
+        with self._explained_errors(), self._backend.writing() as (connection, now):
+            transaction = WriteTransaction(connection, self._known, now)
             with (
                 self._backend.spending_ids(connection) if reveals_ids else contextlib.nullcontext()
             ):
@@ -253,7 +304,7 @@ class SqlMetadataStore(MetadataStore):
         try:
             yield
         except DBAPIError as error:
-            raise MetadataError(self._backend.explain(error)) from error
+            raise self._backend.explain(error) from error
 
     def _check_usable(self) -> None:
         if self._closed:
@@ -266,6 +317,19 @@ class SqlMetadataStore(MetadataStore):
                 f"{self._process} and carried into process {os.getpid()} by a fork. Open it again "
                 "in the new process."
             )
+
+
+def _backend(url: str) -> Backend:
+    """What is special to the database at the URL; the code for the others is not imported."""
+    if is_sqlite(url):
+        from trainwright.metadata.sqlite_backend import SqliteBackend
+
+        return SqliteBackend(url)
+    if is_postgres(url):
+        from trainwright.metadata.postgres_backend import PostgresBackend
+
+        return PostgresBackend(url)
+    raise unknown_database(url)
 
 
 def _insert_pending(
@@ -289,6 +353,7 @@ def _publish(
     given = {record.id for record in _flatten(outputs) if record.id is not None}
     current = dict(pending)
     if given - pending.keys():
+        queries.require_usable_artifacts(transaction.connection, given - pending.keys())
         others = queries.find_artifacts(transaction.connection, ids=given - pending.keys())
         current.update(_by_id(others))
 

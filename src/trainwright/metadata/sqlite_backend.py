@@ -7,16 +7,22 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
+from typing import Any
 
 from sqlalchemy import URL, Connection, create_engine, event, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from trainwright.metadata.connection import sqlite_path
+from trainwright.metadata.backend import Backend
 from trainwright.metadata.store import MetadataError
+from trainwright.metadata.store_urls import sqlite_path
 
 LOCK_TIMEOUT_SECONDS = 60.0
+# How long a writer sleeps before it asks for the write lock again: half as long after 20 ms.
+_FIRST_WAIT = 0.01
+_HALF_LIFE = 0.02
+_SHORTEST_WAIT = 0.0005
 _OLDEST_SQLITE = (3, 35, 0)  # the first one with RETURNING
 
 # On every connection. In WAL mode FULL syncs the log once per commit, which is what makes a change
@@ -25,7 +31,7 @@ _OLDEST_SQLITE = (3, 35, 0)  # the first one with RETURNING
 _PRAGMAS = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL")
 
 
-class SqliteBackend:
+class SqliteBackend(Backend):
     """The connections to one SQLite file."""
 
     def __init__(self, url: str) -> None:
@@ -49,23 +55,28 @@ class SqliteBackend:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one state of the store and waits for nobody."""
         with self._engine.begin() as connection:
             connection.exec_driver_sql("BEGIN")
             yield connection
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """A transaction that has the file's one write lock from its beginning.
-
-        So it waits for its turn there, and cannot fail for a lock in the middle.
-        """
+    def writing(self) -> Iterator[tuple[Connection, float]]:
         with self._engine.begin() as connection:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-            yield connection
+            _begin_immediate(connection)
+            yield connection, time.time()
 
-    def allow_readers_while_writing(self) -> None:
-        """Puts the file into WAL mode, where it stays."""
+    def now(self, connection: Connection) -> float:
+        """This machine's clock: whoever opens the file is on it."""
+        del connection
+        return time.time()
+
+    def table_names(self, connection: Connection) -> set[str]:
+        query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+        names = connection.exec_driver_sql(query).scalars()
+        return {name for name in names if not name.startswith("sqlite_")}
+
+    def settle(self) -> None:
+        """Puts the file into WAL mode, where it stays: readers need not wait for writers."""
         deadline = time.monotonic() + LOCK_TIMEOUT_SECONDS
         with contextlib.closing(self._engine.raw_connection()) as connection:
             cursor = connection.cursor()
@@ -76,7 +87,7 @@ class SqliteBackend:
                     break
                 except sqlite3.OperationalError as error:
                     if "locked" not in str(error) or time.monotonic() > deadline:
-                        raise MetadataError(self.explain(error)) from error
+                        raise self._explained(str(error)) from error
                     time.sleep(0.01)
         if mode != "wal":
             raise MetadataError(
@@ -106,30 +117,56 @@ class SqliteBackend:
             connection.commit()
             raise
 
-    def explain(self, error: BaseException) -> str:
-        """One sentence on what SQLite complains about and one on what to do."""
-        cause = str(error.orig if isinstance(error, DBAPIError) else error)
+    def explain(self, error: DBAPIError) -> MetadataError:
+        return self._explained(str(error.orig))
+
+    def _explained(self, cause: str) -> MetadataError:
         if "locked" in cause:
-            return (
+            return MetadataError(
                 f"The metadata store {self.location} has been locked by another process for more "
                 f"than {LOCK_TIMEOUT_SECONDS:.0f} seconds. Stop that process or try again."
             )
         if "not a database" in cause or "malformed" in cause:
-            return (
+            return MetadataError(
                 f"{self.location} is not an SQLite database, or a damaged one ({cause}). Move it "
                 "away or give another path for the metadata store."
             )
         if "readonly" in cause or "unable to open" in cause:
-            return (
+            return MetadataError(
                 f"The metadata store {self.location} cannot be written ({cause}). Give this user "
                 "write access to the file and to its directory, or give another path."
             )
         if "full" in cause:
-            return f"The metadata store {self.location} cannot grow ({cause}). Make room on disk."
-        return f"The metadata store {self.location} failed: {cause}."
+            return MetadataError(
+                f"The metadata store {self.location} cannot grow ({cause}). Make room on disk."
+            )
+        return MetadataError(f"The metadata store {self.location} failed: {cause}.")
 
     def close(self) -> None:
         self._engine.dispose()
+
+
+def _begin_immediate(connection: Connection) -> None:
+    """Begins a transaction with the file's one write lock, for which it waits.
+
+    SQLite itself would ask for the lock less and less often, so that newcomers overtake who has
+    waited long: of eight writers some waited for seconds. Here it is the other way round.
+    """
+    driver: Any = connection.connection.driver_connection
+    driver.execute("PRAGMA busy_timeout = 0")
+    began = time.monotonic()
+    try:
+        while True:
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                return
+            except DBAPIError as error:
+                waited = time.monotonic() - began
+                if "locked" not in str(error.orig) or waited > LOCK_TIMEOUT_SECONDS:
+                    raise
+                time.sleep(max(_SHORTEST_WAIT, _FIRST_WAIT / (1 + waited / _HALF_LIFE)))
+    finally:
+        driver.execute(f"PRAGMA busy_timeout = {LOCK_TIMEOUT_SECONDS * 1000:.0f}")
 
 
 def _set_pragmas(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

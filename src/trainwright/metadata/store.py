@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 from trainwright.metadata.records import (
     ArtifactRecord,
@@ -21,13 +23,41 @@ from trainwright.metadata.records import (
 ArtifactIds = Mapping[str, Sequence[int]]
 ArtifactLists = Mapping[str, Sequence[ArtifactRecord]]
 
+# Bulky facts about an execution by name, each of them anything that JSON can hold.
+Attachments = Mapping[str, Any]
+NO_ATTACHMENTS: Attachments = MappingProxyType({})
+
 
 class MetadataError(RuntimeError):
     """The store cannot do what was asked of it; the message says what to do."""
 
 
+class StoreUnavailableError(MetadataError):
+    """The database cannot be reached, or the connection to it was lost.
+
+    A later call of the same object connects again and may succeed. Whether the call that raised it
+    has changed anything is not known if the connection was lost in its last moment.
+    """
+
+
+class StoreNotFoundError(MetadataError):
+    """There is no store at this address, and none was to be made."""
+
+
 class ExecutionNotRunningError(MetadataError):
     """An execution that is no longer RUNNING was to be published or failed."""
+
+
+class OvertakenError(MetadataError):
+    """Another process has registered an execution that the caller had not seen."""
+
+
+class ArtifactDeletedError(MetadataError):
+    """An artifact that is deleted, or is about to be, was to be used."""
+
+    def __init__(self, artifact_id: int, message: str) -> None:
+        super().__init__(message)
+        self.artifact_id = artifact_id
 
 
 class MetadataStore(abc.ABC):
@@ -49,7 +79,12 @@ class MetadataStore(abc.ABC):
     - Properties come back as they were given, NaN and infinities included; one that JSON cannot
       hold raises TypeError that names it.
     - What does not exist raises KeyError with its id or key, except where a method says otherwise.
-    - `created_at` and `updated_at` are seconds since the epoch, set by the store.
+    - All times are seconds since the epoch by the store's clock, which `now` tells: one clock for
+      all hosts that share the store. The store sets `created_at`, `updated_at`, the time of an
+      event and the heartbeat of a lease.
+    - An execution may have attachments: bulky facts that are read only when they are asked for by
+      name. A method that takes `attachments` adds them to the execution's; a name given again
+      replaces its content. One that JSON cannot hold raises TypeError that names it.
     """
 
     # Writing: the life of an execution
@@ -64,18 +99,33 @@ class MetadataStore(abc.ABC):
         pending_outputs: Callable[[int], ArtifactLists],
         custom_properties: Properties,
         lease: Lease,
+        attachments: Attachments = NO_ATTACHMENTS,
+        last_seen: tuple[ContextKey, int] | None = None,
     ) -> tuple[ExecutionRecord, dict[str, list[ArtifactRecord]]]:
         """Writes a RUNNING execution with its INPUT events and its outputs as PENDING artifacts.
 
         `pending_outputs` gets the new execution's id (URIs contain it) and returns the outputs by
         key; they come back with their ids. It must not touch the store. Every output gets a
         PENDING_OUTPUT event. The execution and its inputs and outputs belong to all `contexts`.
-        Raises KeyError if an input does not exist, ValueError if an output has an id already.
+        The lease's heartbeat is set to the store's time.
+
+        `last_seen` is a context and the highest id (0 for none) of the executions that the caller
+        has seen in it: if the context holds a later one that runs or is complete, OvertakenError is
+        raised and nothing is written. Of several processes that register with the same `last_seen`,
+        one wins.
+
+        Raises KeyError if an input does not exist, ArtifactDeletedError if one is deleted or marked
+        for deletion, ValueError if an output has an id already.
         """
 
     @abc.abstractmethod
     def publish_execution(
-        self, execution_id: int, *, outputs: ArtifactLists, custom_properties: Properties
+        self,
+        execution_id: int,
+        *,
+        outputs: ArtifactLists,
+        custom_properties: Properties,
+        attachments: Attachments = NO_ATTACHMENTS,
     ) -> dict[str, list[ArtifactRecord]]:
         """Makes a RUNNING execution COMPLETE and its outputs LIVE, with OUTPUT events.
 
@@ -84,12 +134,18 @@ class MetadataStore(abc.ABC):
         The OUTPUT event of a pending output takes the place of its PENDING_OUTPUT event. Pending
         outputs that are not among `outputs` become ABANDONED and keep theirs. `custom_properties`
         are added to the execution's. The lease is dropped. Raises ExecutionNotRunningError if the
-        execution is not RUNNING, ValueError if an output is of another type than the stored one.
+        execution is not RUNNING, ValueError if an output is of another type than the stored one,
+        ArtifactDeletedError if an artifact of another execution is deleted or marked for deletion.
         """
 
     @abc.abstractmethod
     def fail_execution(
-        self, execution_id: int, *, state: ExecutionState, custom_properties: Properties
+        self,
+        execution_id: int,
+        *,
+        state: ExecutionState,
+        custom_properties: Properties,
+        attachments: Attachments = NO_ATTACHMENTS,
     ) -> list[ArtifactRecord]:
         """Ends a RUNNING execution as FAILED or CANCELED; its pending outputs become ABANDONED.
 
@@ -108,17 +164,18 @@ class MetadataStore(abc.ABC):
         inputs: ArtifactIds,
         outputs: ArtifactIds,
         custom_properties: Properties,
+        attachments: Attachments = NO_ATTACHMENTS,
     ) -> ExecutionRecord:
         """Writes an execution that is over at once: a CACHED one, or one that never started.
 
         `outputs` are existing artifacts; they get OUTPUT events. The execution and its inputs and
         outputs belong to all `contexts`. Raises ValueError if `state` is not final, KeyError if an
-        artifact does not exist.
+        artifact does not exist, ArtifactDeletedError if one is deleted or marked for deletion.
         """
 
     @abc.abstractmethod
-    def heartbeat(self, execution_ids: Iterable[int], at: float) -> set[int]:
-        """Sets the lease's heartbeat of those executions that are RUNNING; returns their ids."""
+    def heartbeat(self, execution_ids: Iterable[int]) -> set[int]:
+        """Says that those executions which are RUNNING are alive now; returns their ids."""
 
     @abc.abstractmethod
     def put_context(self, key: ContextKey, custom_properties: Properties) -> ContextRecord:
@@ -128,7 +185,21 @@ class MetadataStore(abc.ABC):
     def set_artifact_state(self, artifact_ids: Iterable[int], state: ArtifactState) -> None:
         """Sets the state of existing artifacts, all or none."""
 
+    @abc.abstractmethod
+    def mark_for_deletion(self, artifact_ids: Iterable[int], *, last_execution_id: int) -> set[int]:
+        """Marks those artifacts that nothing has begun to use since the caller looked.
+
+        These are the LIVE and ABANDONED ones that no execution with an id greater than
+        `last_execution_id` touches by an event. Returns the ids of those that are
+        MARKED_FOR_DELETION now, the ones that were before included. From then on no execution can
+        begin to use them, so that their files can be removed.
+        """
+
     # Reading
+
+    @abc.abstractmethod
+    def now(self) -> float:
+        """The store's clock, in seconds since the epoch: one for all hosts that share the store."""
 
     @abc.abstractmethod
     def get_execution(self, execution_id: int) -> ExecutionRecord: ...
@@ -174,6 +245,10 @@ class MetadataStore(abc.ABC):
         """
 
     @abc.abstractmethod
+    def get_attachments(self, name: str, execution_ids: Iterable[int]) -> dict[int, Any]:
+        """The attachment of that name of each of the executions that has one, by execution id."""
+
+    @abc.abstractmethod
     def get_context(self, key: ContextKey) -> ContextRecord | None:
         """The context, or None."""
 
@@ -182,14 +257,17 @@ class MetadataStore(abc.ABC):
         self,
         *,
         type_name: str | None = None,
+        name_prefix: str | None = None,
+        custom_properties: Properties | None = None,
         execution_id: int | None = None,
         within: ContextKey | None = None,
         limit: int | None = None,
     ) -> list[ContextRecord]:
         """Contexts for which every given condition holds, newest first.
 
-        `within` keeps the contexts that share an execution with the given one, itself included;
-        with an unknown context none does.
+        `custom_properties` keeps the contexts that have all of these with these values, and
+        `within` those that share an execution with the given context, itself included; with an
+        unknown context none does.
         """
 
     @abc.abstractmethod

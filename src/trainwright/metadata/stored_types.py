@@ -10,7 +10,7 @@ from trainwright.metadata.prepared import Prepared
 from trainwright.metadata.records import TypeRecord
 from trainwright.metadata.rows import encode_properties, type_from_columns
 from trainwright.metadata.store import MetadataError
-from trainwright.metadata.tables import IF_ABSENT, types
+from trainwright.metadata.tables import types
 
 
 class StoredType(NamedTuple):
@@ -24,12 +24,12 @@ class StoredType(NamedTuple):
 StoredTypes = dict[tuple[str, str], StoredType]
 
 _TYPE_BY_NAME = Prepared(
-    select(types.c.id, types.c.name, types.c.base_type, types.c.properties)
-    .where(types.c.kind == bindparam("kind"), types.c.name == bindparam("name"))
-    .with_for_update()
+    select(types.c.id, types.c.name, types.c.base_type, types.c.properties).where(
+        types.c.kind == bindparam("kind"), types.c.name == bindparam("name")
+    )
 )
 _INSERT_TYPE = Prepared(
-    insert(types), columns=("kind", "name", "base_type", "properties"), suffix=IF_ABSENT
+    insert(types).returning(types.c.id), columns=("kind", "name", "base_type", "properties")
 )
 _UPDATE_TYPE = Prepared(
     update(types).where(types.c.id == bindparam("type_id")), columns=("base_type", "properties")
@@ -43,8 +43,8 @@ def write_type(connection: Connection, kind: str, record: TypeRecord) -> StoredT
     if row is None:
         properties = encode_properties(record.properties)
         new = {**key, "base_type": record.base_type, "properties": properties}
-        _INSERT_TYPE.run(connection, new)
-        row = _TYPE_BY_NAME.run(connection, key).one()
+        type_id = _INSERT_TYPE.run(connection, new).scalar()
+        return StoredType(type_id, type_from_columns(record.name, record.base_type, properties))
     stored = type_from_columns(row.name, row.base_type, row.properties)
     merged = merged_type(stored, record)
     if merged != stored:

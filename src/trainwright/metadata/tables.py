@@ -10,6 +10,7 @@ from sqlalchemy import (
     Column,
     Double,
     ForeignKey,
+    Identity,
     Index,
     Integer,
     MetaData,
@@ -29,7 +30,8 @@ _Id = BigInteger().with_variant(Integer, "sqlite")
 
 
 def _id_column() -> Column[int]:
-    return Column("id", _Id, primary_key=True, autoincrement=True)
+    # PostgreSQL's way to count; SQLite has its own and ignores it.
+    return Column("id", _Id, Identity(), primary_key=True)
 
 
 def _reference(name: str, target: str, *, primary_key: bool = False) -> Column[int]:
@@ -68,6 +70,7 @@ artifacts = Table(
     Column("updated_at", Double, nullable=False),
     Index("artifacts_by_type", "type_id", "id"),
     Index("artifacts_by_uri", "uri"),
+    Index("artifacts_by_state", "state", "id"),
     sqlite_autoincrement=True,
 )
 
@@ -112,6 +115,16 @@ events = Table(
     _reference("artifact_id", "artifacts.id"),
     Column("at", Double, nullable=False),
     Index("events_by_artifact", "artifact_id"),
+    sqlite_with_rowid=False,
+)
+
+# Apart from their executions: reading those does not read these.
+attachments = Table(
+    "attachments",
+    schema,
+    _reference("execution_id", "executions.id", primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("content", Text, nullable=False),
     sqlite_with_rowid=False,
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import time
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -23,13 +23,19 @@ from trainwright.metadata.records import (
     Properties,
     TypeRecord,
 )
-from trainwright.metadata.rows import decode_properties, encode_properties
-from trainwright.metadata.store import ArtifactIds, ExecutionNotRunningError
+from trainwright.metadata.rows import decode_properties, encode_attachment, encode_properties
+from trainwright.metadata.store import (
+    ArtifactIds,
+    Attachments,
+    ExecutionNotRunningError,
+    OvertakenError,
+)
 from trainwright.metadata.stored_types import StoredType, StoredTypes, covers, write_type
 from trainwright.metadata.tables import (
     IF_ABSENT,
     artifacts,
     associations,
+    attachments,
     attributions,
     contexts,
     events,
@@ -42,9 +48,9 @@ _CONTEXT_BY_NAME = Prepared(
     )
 )
 _CONTEXT_BY_ID = Prepared(
-    select(contexts.c.custom_properties, contexts.c.created_at)
-    .where(contexts.c.id == bindparam("context_id"))
-    .with_for_update()
+    select(contexts.c.custom_properties, contexts.c.created_at).where(
+        contexts.c.id == bindparam("context_id")
+    )
 )
 _CONTEXTS_OF_EXECUTION = Prepared(
     select(associations.c.context_id).where(
@@ -52,9 +58,8 @@ _CONTEXTS_OF_EXECUTION = Prepared(
     )
 )
 _INSERT_CONTEXT = Prepared(
-    insert(contexts),
+    insert(contexts).returning(contexts.c.id),
     columns=("type_id", "name", "custom_properties", "created_at"),
-    suffix=IF_ABSENT,
 )
 _UPDATE_CONTEXT = Prepared(
     update(contexts).where(contexts.c.id == bindparam("context_id")),
@@ -98,6 +103,11 @@ _DELETE_PENDING_EVENTS = Prepared(
         events.c.type == EventType.PENDING_OUTPUT.value,
     )
 )
+_PUT_ATTACHMENTS = Prepared(
+    insert(attachments),
+    columns=("execution_id", "name", "content"),
+    suffix="ON CONFLICT (execution_id, name) DO UPDATE SET content = excluded.content",
+)
 _INSERT_ASSOCIATIONS = Prepared(insert(associations), columns=("context_id", "execution_id"))
 _INSERT_ATTRIBUTIONS = Prepared(
     insert(attributions), columns=("context_id", "artifact_id"), suffix=IF_ABSENT
@@ -121,17 +131,21 @@ class Known:
 
 
 class WriteTransaction:
-    """One write transaction.
+    """One write transaction. No other one writes while it lasts.
 
     `learned` becomes known when the transaction has been committed, not before.
+
+    Args:
+        connection: A connection in a transaction that the backend has begun for writing.
+        known: What earlier transactions have learned.
+        now: The store's time, taken since the transaction began, so that times rise with ids.
     """
 
-    def __init__(self, connection: Connection, known: Known) -> None:
+    def __init__(self, connection: Connection, known: Known, now: float) -> None:
         self.connection = connection
         self.learned = Known()
         self._known = known
-        # Taken when the lock is held, so that times rise with ids.
-        self._now = time.time()
+        self._now = now
 
     def put_type(self, kind: str, record: TypeRecord) -> StoredType:
         """The type, created or given the properties that it has not had yet."""
@@ -153,15 +167,14 @@ class WriteTransaction:
         found = _CONTEXT_BY_NAME.run(self.connection, name).scalar()
         if found is None:
             new = {**name, "custom_properties": "{}", "created_at": self._now}
-            _INSERT_CONTEXT.run(self.connection, new)
-            found = _CONTEXT_BY_NAME.run(self.connection, name).scalar_one()
+            found = _INSERT_CONTEXT.run(self.connection, new).scalar()
         self.learned.contexts[key] = found
         return int(found)
 
     def add_context_properties(self, key: ContextKey, properties: Properties) -> ContextRecord:
         """The context, created if it is new, with the properties added to its own."""
         context_id = self._put_context(key)
-        row = _CONTEXT_BY_ID.run(self.connection, {"context_id": context_id}).one()
+        row = _CONTEXT_BY_ID.run(self.connection, {"context_id": context_id}).one_or_none()
         merged = encode_properties({**decode_properties(row.custom_properties), **properties})
         change = {"context_id": context_id, "custom_properties": merged}
         _UPDATE_CONTEXT.run(self.connection, change)
@@ -181,6 +194,8 @@ class WriteTransaction:
         lease: Lease | None = None,
     ) -> ExecutionRecord:
         stored_type = self.put_type("execution", execution_type)
+        if lease is not None:
+            lease = dataclasses.replace(lease, heartbeat_at=self._now)
         properties = encode_properties(custom_properties)
         values = {
             "type_id": stored_type.id,
@@ -191,7 +206,7 @@ class WriteTransaction:
         }
         inserted = _INSERT_EXECUTION.run(self.connection, {**values, **_lease_values(lease)})
         return ExecutionRecord(
-            id=inserted.scalar_one(),
+            id=inserted.scalar(),
             type=_copy(stored_type.record),
             state=state,
             custom_properties=decode_properties(properties),
@@ -200,16 +215,36 @@ class WriteTransaction:
             updated_at=self._now,
         )
 
-    def heartbeat(self, execution_ids: Iterable[int], at: float) -> set[int]:
+    def put_attachments(self, execution_id: int, attachments: Attachments) -> None:
+        rows = [
+            {
+                "execution_id": execution_id,
+                "name": name,
+                "content": encode_attachment(name, content),
+            }
+            for name, content in attachments.items()
+        ]
+        _PUT_ATTACHMENTS.run_many(self.connection, rows)
+
+    def check_not_overtaken(self, context: ContextKey, last_seen: int) -> None:
+        latest = queries.latest_work(self.connection, context)
+        if latest > last_seen:
+            raise OvertakenError(
+                f"Execution {latest} was registered in {context.type_name} {context.name!r} after "
+                f"execution {last_seen}, the last one that the caller had seen there. Look at it "
+                "first, then register again if need be."
+            )
+
+    def heartbeat(self, execution_ids: Iterable[int]) -> set[int]:
         """Sets the heartbeat of those executions that are RUNNING; returns their ids."""
         running: set[int] = set()
         for execution_id in sorted(set(execution_ids)):
-            beat = {"execution_id": execution_id, "lease_heartbeat_at": at}
+            beat = {"execution_id": execution_id, "lease_heartbeat_at": self._now}
             running.update(_HEARTBEAT.run(self.connection, beat).scalars())
         return running
 
     def running_execution(self, execution_id: int) -> ExecutionRecord:
-        execution = queries.execution_by_id(self.connection, execution_id, for_update=True)
+        execution = queries.execution_by_id(self.connection, execution_id)
         if execution.state is not ExecutionState.RUNNING:
             raise ExecutionNotRunningError(
                 f"Execution {execution_id} is {execution.state.value} and cannot be ended again: "
@@ -235,7 +270,7 @@ class WriteTransaction:
         stored_type = self.put_type("artifact", record.type)
         values = self._content(record, state)
         new = {**values, "type_id": stored_type.id, "created_at": self._now}
-        artifact_id = _INSERT_ARTIFACT.run(self.connection, new).scalar_one()
+        artifact_id = _INSERT_ARTIFACT.run(self.connection, new).scalar()
         return _stored_artifact(artifact_id, stored_type, values, created_at=self._now)
 
     def update_artifact(
@@ -267,6 +302,16 @@ class WriteTransaction:
         _SET_ARTIFACT_STATE.run_many(
             self.connection, [{"artifact_id": artifact_id, **change} for artifact_id in ids]
         )
+
+    def mark_for_deletion(self, ids: Iterable[int], last_execution_id: int) -> set[int]:
+        """Marks what nothing uses since that execution; returns the ids of what is marked now."""
+        by_state: dict[ArtifactState, set[int]] = defaultdict(set)
+        for artifact_id, state in queries.artifact_states(self.connection, ids).items():
+            by_state[state].add(artifact_id)
+        unused = by_state[ArtifactState.LIVE] | by_state[ArtifactState.ABANDONED]
+        unused -= queries.used_after(self.connection, unused, last_execution_id)
+        self.set_artifact_state(sorted(unused), ArtifactState.MARKED_FOR_DELETION)
+        return unused | by_state[ArtifactState.MARKED_FOR_DELETION]
 
     def abandon(self, pending: Iterable[ArtifactRecord]) -> list[ArtifactRecord]:
         abandoned = [

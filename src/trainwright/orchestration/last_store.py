@@ -7,7 +7,12 @@ import os
 import tempfile
 from pathlib import Path
 
-from trainwright.metadata.connection import sqlite_metadata_connection_config, sqlite_path
+from trainwright.metadata.connection import (
+    is_sqlite,
+    sqlite_metadata_connection_config,
+    sqlite_path,
+    without_password,
+)
 
 
 def _path() -> Path:
@@ -16,21 +21,22 @@ def _path() -> Path:
 
 
 def remember(url: str) -> None:
-    """Notes the store of a run if it is a file; a home that is read-only is no error."""
-    if not url.startswith("sqlite:"):
-        return
-    absolute = sqlite_metadata_connection_config(sqlite_path(url)).url
+    """Notes the store of a run, without a password; a home that is read-only is no error."""
+    if is_sqlite(url):
+        noted = sqlite_metadata_connection_config(sqlite_path(url)).url
+    else:
+        noted = without_password(url)
     path = _path()
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "w") as file:
-            file.write(absolute)
+            file.write(noted)
         os.replace(temporary, path)
 
 
 def recall() -> str | None:
-    """The store of the last run, or None."""
+    """The URL of the last run's store, or None."""
     try:
         return _path().read_text().strip() or None
     except OSError:

@@ -8,7 +8,7 @@ class TestSqliteStore(MetadataStoreContract):
 
 from __future__ import annotations
 
-import time
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,8 +23,10 @@ from trainwright.metadata.records import (
     ExecutionState,
 )
 from trainwright.metadata.store import ExecutionNotRunningError, MetadataStore
+from trainwright.testing.store_contract_attachments import StoreAttachmentsContract
 from trainwright.testing.store_contract_processes import StoreProcessesContract
 from trainwright.testing.store_contract_promises import StorePromisesContract
+from trainwright.testing.store_contract_races import StoreRacesContract
 from trainwright.testing.store_contract_reading import StoreReadingContract
 from trainwright.testing.store_samples import (
     EXAMPLES,
@@ -47,7 +49,13 @@ FINAL_STATES = [state for state in ExecutionState if state.is_final]
 OTHER_STATES = [state for state in ExecutionState if not state.is_final]
 
 
-class MetadataStoreContract(StoreReadingContract, StorePromisesContract, StoreProcessesContract):
+class MetadataStoreContract(
+    StoreReadingContract,
+    StorePromisesContract,
+    StoreAttachmentsContract,
+    StoreRacesContract,
+    StoreProcessesContract,
+):
     """Overrides `store_url` with a fixture that gives the address of an empty store."""
 
     @pytest.fixture
@@ -62,14 +70,14 @@ class MetadataStoreContract(StoreReadingContract, StorePromisesContract, StorePr
     # register_execution
 
     def test_register_writes_a_running_execution(self, store: MetadataStore) -> None:
-        before = time.time()
+        before = store.now()
         execution, _ = register(store, custom_properties={"train_args": "{}"})
         assert execution.id > 0
         assert execution.type == TRAINER
         assert execution.state is ExecutionState.RUNNING
         assert execution.custom_properties == {"train_args": "{}"}
-        assert execution.lease == LEASE
-        assert before <= execution.created_at <= time.time()
+        assert execution.lease == dataclasses.replace(LEASE, heartbeat_at=execution.created_at)
+        assert before <= execution.created_at <= store.now()
         assert execution.updated_at == execution.created_at
         assert store.get_execution(execution.id) == execution
 
@@ -115,7 +123,7 @@ class MetadataStoreContract(StoreReadingContract, StorePromisesContract, StorePr
     def test_register_links_inputs(self, store: MetadataStore) -> None:
         _, (first,) = complete(store)
         _, (second,) = complete(store)
-        before = time.time()
+        before = store.now()
         execution, _ = register(
             store,
             inputs={"base_model": [second], "models": [first, second]},
@@ -127,7 +135,7 @@ class MetadataStoreContract(StoreReadingContract, StorePromisesContract, StorePr
             (execution.id, EventType.INPUT, "models", 0, first),
             (execution.id, EventType.INPUT, "models", 1, second),
         ]
-        assert all(before <= event.at <= time.time() for event in events)
+        assert all(before <= event.at <= store.now() for event in events)
 
     def test_register_puts_everything_into_the_contexts(self, store: MetadataStore) -> None:
         _, (source,) = complete(store, contexts=[])
@@ -397,30 +405,14 @@ class MetadataStoreContract(StoreReadingContract, StorePromisesContract, StorePr
         assert raised.value.args == (42,)
         assert content(store) == ([], [], [], [])
 
-    # heartbeat
-
-    def test_heartbeat_of_running_executions(self, store: MetadataStore) -> None:
-        running, _ = register(store)
-        other, _ = register(store)
-        ended, _ = complete(store)
-        assert store.heartbeat(iter([running.id, ended, 999]), 3000.5) == {running.id}
-        lease = store.get_execution(running.id).lease
-        assert lease is not None
-        assert lease.heartbeat_at == 3000.5
-        assert (lease.host, lease.pid) == (LEASE.host, LEASE.pid)
-        assert lease.process_started_at == LEASE.process_started_at
-        assert store.get_execution(other.id).lease == LEASE
-        assert store.get_execution(ended).lease is None
-        assert store.heartbeat([], 4000.0) == set()
-
     # put_context
 
     def test_put_context_creates_and_adds(self, store: MetadataStore) -> None:
-        before = time.time()
+        before = store.now()
         created = store.put_context(PIPELINE, {"owner": "a", "size": 1})
         assert created.key == PIPELINE
         assert created.custom_properties == {"owner": "a", "size": 1}
-        assert before <= created.created_at <= time.time()
+        assert before <= created.created_at <= store.now()
         assert store.get_context(PIPELINE) == created
         changed = store.put_context(PIPELINE, {"size": 2, "note": None})
         assert changed.custom_properties == {"owner": "a", "size": 2, "note": None}

@@ -20,7 +20,13 @@ Worker = subprocess.Popen[str]
 
 
 class StoreProcessesContract:
-    """Inherited by `MetadataStoreContract`, which brings the fixtures."""
+    """Inherited by `MetadataStoreContract`, which brings the fixtures.
+
+    Attributes:
+        writers: How many processes must be able to write at once.
+    """
+
+    writers = 8
 
     def test_threads_share_one_store(self, store: MetadataStore) -> None:
         written: list[tuple[int, list[int]]] = []
@@ -42,18 +48,18 @@ class StoreProcessesContract:
         check_whole(store, complete_executions=60)
 
     def test_processes_write_at_once(self, store_url: str) -> None:
-        with workers("write", store_url, count=4) as processes:
+        with workers("write", store_url, count=self.writers) as processes:
             start(*processes)
             written = [json.loads(finish(process)) for process in processes]
         executions = [execution_id for ids in written for execution_id, _ in ids]
         artifacts = [
             artifact_id for ids in written for _, outputs in ids for artifact_id in outputs
         ]
-        assert len(set(executions)) == len(set(artifacts)) == 100
+        assert len(set(executions)) == len(set(artifacts)) == 25 * self.writers
         for ids in written:
             assert ids == sorted(ids)
         with open_store(store_url) as store:
-            check_whole(store, complete_executions=100)
+            check_whole(store, complete_executions=25 * self.writers)
 
     def test_processes_create_the_store_at_once(self, store_url: str) -> None:
         with workers("open_only", store_url, count=6) as processes:
@@ -118,7 +124,8 @@ class StoreProcessesContract:
         for round_number in range(6):
             with workers("write_forever", store_url) as (process,):
                 start(process)
-                time.sleep(0.2 + 0.037 * round_number)
+                assert read_line(process) == "writing"
+                time.sleep(0.037 * round_number)
                 process.kill()
                 process.wait()
             with open_store(store_url) as store:
@@ -143,6 +150,9 @@ def check_whole(store: MetadataStore, complete_executions: int | None = None) ->
         assert artifacts[event.artifact_id].uri == f"/root/Trainer/model/{execution.id}"
     if executions:
         assert len(store.get_contexts()) == 3
+    # Newest first, by id and by time.
+    times = [execution.created_at for execution in executions]
+    assert times == sorted(times, reverse=True)
     assert store.get_executions(context=PIPELINE) == executions
     assert [record.id for record in store.get_artifacts(context=PIPELINE)] == list(artifacts)
     if complete_executions is not None:

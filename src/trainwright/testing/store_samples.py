@@ -15,14 +15,14 @@ from trainwright.metadata.records import (
     Lease,
     TypeRecord,
 )
-from trainwright.metadata.store import MetadataStore
+from trainwright.metadata.store import NO_ATTACHMENTS, Attachments, MetadataStore
 
 TRAINER = TypeRecord(name="trainwright.components.Trainer", base_type="Train")
 EXAMPLES = TypeRecord(
     name="Examples", base_type="Dataset", properties={"span": "INT", "split_names": "STRING"}
 )
 MODEL = TypeRecord(name="Model", base_type="Model")
-LEASE = Lease(host="worker-0", pid=4711, process_started_at=1000.5, heartbeat_at=2000.25)
+LEASE = Lease(host="worker-0", pid=4711, process_started_at=1000.5)
 
 PIPELINE = ContextKey("pipeline", "penguin")
 RUN = ContextKey("pipeline_run", "2024-01-01T00:00:00")
@@ -52,6 +52,8 @@ def register(
     pending_outputs: Callable[[int], Outputs] = one_model,
     custom_properties: dict[str, Any] | None = None,
     lease: Lease = LEASE,
+    attachments: Attachments = NO_ATTACHMENTS,
+    last_seen: tuple[ContextKey, int] | None = None,
 ) -> tuple[ExecutionRecord, dict[str, list[ArtifactRecord]]]:
     """`register_execution` of an execution with one model as its output, unless told otherwise."""
     return store.register_execution(
@@ -61,6 +63,8 @@ def register(
         pending_outputs=pending_outputs,
         custom_properties=custom_properties or {},
         lease=lease,
+        attachments=attachments,
+        last_seen=last_seen,
     )
 
 

@@ -6,6 +6,7 @@ input and then acts.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -13,7 +14,15 @@ import time
 from collections.abc import Callable
 
 from trainwright.metadata.connection import open_store
-from trainwright.testing.store_samples import Outputs, complete, one_model, register
+from trainwright.metadata.records import ContextKey, ExecutionState
+from trainwright.metadata.store import ArtifactDeletedError, OvertakenError
+from trainwright.testing.store_samples import (
+    Outputs,
+    complete,
+    no_outputs,
+    one_model,
+    register,
+)
 
 
 def open_only(url: str) -> None:
@@ -31,8 +40,10 @@ def write(url: str) -> None:
 
 
 def write_forever(url: str) -> None:
-    """Writes executions until it is killed."""
+    """Writes executions until it is killed; says when the first is written."""
     store = open_store(url)
+    complete(store)
+    print("writing", flush=True)
     while True:
         complete(store)
 
@@ -60,9 +71,46 @@ def dawdle_inside(url: str) -> None:
         register(store, pending_outputs=wait)
 
 
+def register_first(url: str) -> None:
+    """Registers in ten contexts unless somebody else has; prints the contexts it was first in."""
+    with open_store(url) as store:
+        for number in range(10):
+            context = ContextKey("execution_cache", str(number))
+            with contextlib.suppress(OvertakenError):
+                register(store, contexts=[context], last_seen=(context, 0))
+                print(number)
+
+
+def use_artifacts(url: str) -> None:
+    """Registers an execution for every artifact; prints those that could be used."""
+    with open_store(url) as store:
+        for artifact in store.get_artifacts():
+            with contextlib.suppress(ArtifactDeletedError):
+                register(store, inputs={"model": [artifact.id or 0]}, pending_outputs=no_outputs)
+                print(artifact.id)
+
+
+def mark_artifacts(url: str) -> None:
+    """Marks every artifact that no RUNNING execution uses; prints those it has marked."""
+    with open_store(url) as store:
+        last = store.get_executions(states=[ExecutionState.COMPLETE], limit=1)[0].id
+        for artifact in store.get_artifacts():
+            for marked in store.mark_for_deletion([artifact.id or 0], last_execution_id=last):
+                print(marked)
+
+
 _ACTIONS: dict[str, Callable[[str], None]] = {
     action.__name__: action
-    for action in (open_only, write, write_forever, stop_inside, dawdle_inside)
+    for action in (
+        open_only,
+        write,
+        write_forever,
+        stop_inside,
+        dawdle_inside,
+        register_first,
+        use_artifacts,
+        mark_artifacts,
+    )
 }
 
 

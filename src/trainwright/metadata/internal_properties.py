@@ -1,0 +1,19 @@
+"""What Trainwright itself notes of executions and runs, beside the properties of components."""
+
+from __future__ import annotations
+
+# Custom properties of an execution.
+NODE_ID = "__node_id__"
+RUN_ID = "__run_id__"
+ERROR = "__error__"
+REASON = "__reason__"  # why the node ran, or why it did not have to
+REUSED_EXECUTION = "__reused_execution__"  # whose outputs a CACHED execution has
+
+# Attachments of an execution.
+CACHE_KEY_PARTS = "cache_key_parts"
+SOURCE_FILES = "source_files"  # digests with size, time and inode, for the next run
+RESULT = "result"  # manifests of the outputs, and the user's own modules that were loaded
+
+# Custom properties of a run.
+CANCEL_REQUESTED_AT = "cancel_requested_at"
+HEARTBEAT_AT = "heartbeat_at"

@@ -1,0 +1,180 @@
+"""Everything that the SQL store must know about PostgreSQL: connecting, locking, error messages."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import QueuePool
+
+from trainwright._imports import require
+from trainwright.metadata.backend import Backend
+from trainwright.metadata.postgres_errors import connection_error, statement_error
+from trainwright.metadata.store import MetadataError
+from trainwright.metadata.store_urls import hide_password, postgres_address, without_password
+
+LOCK_TIMEOUT_SECONDS = 60.0
+
+# Used unless the URL or the environment says otherwise. Without them a host that has vanished is
+# waited for forever when connecting, and for two hours when its answer does not come.
+_DEFAULTS = {
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "application_name": "trainwright",
+}
+
+_BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_BEGIN_WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED"
+
+_NOW = "SELECT extract(epoch FROM clock_timestamp())::double precision"
+# One lock for each store, that is for each schema of a database. It ends with the transaction.
+# Waiting in PostgreSQL's queue is fair; one writer at a time gives ids and times that rise in the
+# order in which they become visible, and no two transactions can wait for each other.
+_NOW_LOCKED = f"{_NOW} FROM pg_advisory_xact_lock(1953656173, hashtext(current_schema()))"
+_TABLES = "SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = current_schema()"
+
+
+class PostgresBackend(Backend):
+    """The connections to one PostgreSQL database, in the schema that is current for its user."""
+
+    def __init__(self, url: str) -> None:
+        self.location = without_password(url)
+        self._connect_arguments = _connect_arguments(url)
+        self._engine = create_engine(
+            "postgresql+psycopg://",
+            # The password stays out of SQLAlchemy, and PostgreSQL's own library reads the URL.
+            creator=self._connect,
+            # The driver begins no transactions of its own: the methods below do.
+            isolation_level="AUTOCOMMIT",
+            use_native_hstore=False,
+            hide_parameters=True,
+            # A thread checks a connection out for the length of a transaction, so no two threads
+            # share one, and no thread waits for another's.
+            poolclass=QueuePool,
+            max_overflow=-1,
+        )
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with self._begun(_BEGIN_READING) as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[tuple[Connection, float]]:
+        with self._begun(_BEGIN_WRITING) as connection:
+            yield connection, float(connection.exec_driver_sql(_NOW_LOCKED).scalar_one())
+
+    @contextlib.contextmanager
+    def _begun(self, begin: str) -> Iterator[Connection]:
+        connection = self._engine.connect()
+        try:
+            try:
+                connection.exec_driver_sql(begin)
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+                # The server was restarted since this connection was last used. Nothing has been
+                # done yet, so another one can do it.
+                connection.close()
+                connection = self._engine.connect()
+                connection.exec_driver_sql(begin)
+            yield connection
+            connection.commit()
+        finally:
+            # Undoes what was not committed.
+            connection.close()
+
+    def now(self, connection: Connection) -> float:
+        """The server's clock: those of the hosts may differ."""
+        return float(connection.exec_driver_sql(_NOW).scalar_one())
+
+    def table_names(self, connection: Connection) -> set[str]:
+        if connection.exec_driver_sql("SELECT current_schema()").scalar() is None:
+            raise MetadataError(
+                f"The search path at {self.location} leads to no schema. Create the one that it "
+                "names (CREATE SCHEMA), or name another: ?options=-csearch_path%3Dname."
+            )
+        return set(connection.exec_driver_sql(_TABLES).scalars())
+
+    def settle(self) -> None:
+        """Nothing: PostgreSQL is set up by its administrator."""
+
+    @contextlib.contextmanager
+    def spending_ids(self, connection: Connection) -> Iterator[None]:
+        """Nothing to do: a sequence of PostgreSQL is not rolled back."""
+        del connection
+        yield
+
+    def explain(self, error: DBAPIError) -> MetadataError:
+        return statement_error(error, self.location)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def _connect(self) -> Any:
+        psycopg = _psycopg()
+        failure = None
+        try:
+            connection = psycopg.connect(**self._connect_arguments)
+            connection.execute(_settings())
+            return connection
+        except psycopg.Error as error:
+            failure = connection_error(str(error), self.location, self._secrets())
+        # Raised out here, where the driver's error is no part of it: that holds the password.
+        raise failure
+
+    def _secrets(self) -> list[str]:
+        names = ("password", "sslpassword")
+        given = [self._connect_arguments.get(name) for name in names]
+        return [secret for secret in (*given, os.environ.get("PGPASSWORD")) if secret]
+
+
+def _psycopg() -> Any:
+    try:
+        return require("psycopg", "postgres")
+    except ModuleNotFoundError as error:
+        raise MetadataError(f"PostgreSQL needs psycopg. {error}") from error
+
+
+def _settings() -> str:
+    # A writer that stands still in a transaction, on a host that sleeps for example, holds up all
+    # the others: its connection is ended.
+    milliseconds = round(LOCK_TIMEOUT_SECONDS * 1000)
+    return (
+        f"SET lock_timeout = {milliseconds};"
+        f"SET idle_in_transaction_session_timeout = {2 * milliseconds};"
+        "SET client_encoding = 'UTF8'"
+    )
+
+
+def _defaults() -> dict[str, str]:
+    """The defaults, without those for which the library has found a variable of its own."""
+    variables = {"connect_timeout": "PGCONNECT_TIMEOUT", "application_name": "PGAPPNAME"}
+    return {
+        name: value
+        for name, value in _DEFAULTS.items()
+        if name not in variables or variables[name] not in os.environ
+    }
+
+
+def _connect_arguments(url: str) -> dict[str, Any]:
+    psycopg = _psycopg()
+    address = postgres_address(url)
+    try:
+        given = psycopg.conninfo.conninfo_to_dict(address)
+    except psycopg.Error as error:
+        # Of what the library complains about only the name of an option cannot be a secret.
+        option = str(error).strip() if "query parameter" in str(error) else "it cannot be read"
+    else:
+        return {**_defaults(), **given, "autocommit": True}
+    raise MetadataError(
+        f"{hide_password(url)} is no URL of a PostgreSQL database ({option}). It looks like "
+        "postgresql://user:password@host:5432/database?sslmode=require, with special characters "
+        "percent-encoded."
+    )
