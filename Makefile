@@ -9,7 +9,7 @@ DEV_READY := $(VENV)/.dev-installed
 REFERENCE_READY := $(REFERENCE)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench test-reference smoke-pythons constraints clean
+.PHONY: help demo test lint bench soak test-reference smoke-pythons constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,9 @@ lint: $(DEV_READY) ## check style, types, layers and generated code
 
 bench: $(DEV_READY) ## run the benchmarks
 	$(BIN)/python benchmarks/run.py
+
+soak: $(DEV_READY) ## kill runs at hundreds of points; takes many minutes
+	$(BIN)/python -m pytest -m soak -n 2
 
 test-reference: $(REFERENCE_READY) ## compare with tensorflow-transform and tfx-bsl
 	$(REFERENCE)/bin/python -m pytest -m reference

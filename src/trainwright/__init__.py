@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         sqlite_metadata_connection_config as sqlite_metadata_connection_config,
     )
     from trainwright.orchestration.local_dag_runner import LocalDagRunner as LocalDagRunner
+    from trainwright.orchestration.run_options import RunOptions as RunOptions
     from trainwright.orchestration.run_result import PipelineRunError as PipelineRunError
     from trainwright.types.artifact import Artifact as Artifact
     from trainwright.types.channel import Channel as Channel
@@ -47,6 +48,7 @@ __getattr__, __dir__, __all__ = lazy_names(
         "Pipeline": "trainwright.dsl.pipeline:Pipeline",
         "PipelineRunError": "trainwright.orchestration.run_result:PipelineRunError",
         "RecordBatchesOptions": "trainwright.data.dataset_options:RecordBatchesOptions",
+        "RunOptions": "trainwright.orchestration.run_options:RunOptions",
         "RuntimeParameter": "trainwright.types.runtime_parameter:RuntimeParameter",
         "TensorFlowDatasetOptions": "trainwright.data.dataset_options:TensorFlowDatasetOptions",
         "component": "trainwright.dsl.function_component:component",

@@ -147,7 +147,11 @@ def test_outputs_of_a_failed_node_are_swept_but_a_model_run_is_kept(tmp_path):
     assert checkpoint.read_text() == "step 100"
     assert f"Kept: {checkpoint.parent}" in str(caught.value)
     with open_store(tmp_path / "metadata.db") as store:
-        assert {a.state for a in store.get_artifacts()} == {ArtifactState.ABANDONED}
+        states_by_type = {a.type.name: a.state for a in store.get_artifacts()}
+        assert states_by_type == {
+            "Model": ArtifactState.DELETED,
+            "ModelRun": ArtifactState.ABANDONED,
+        }
 
 
 def test_independent_nodes_run_side_by_side(tmp_path):
@@ -401,7 +405,7 @@ def test_executions_of_a_dead_runner_are_cleared_up_by_the_next_run(run_script, 
         [sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True
     )
     assert finished.returncode == 0, finished.stderr
-    assert "execution 1 was left behind by a run that died" in finished.stderr
+    assert "execution 1 of slow was left behind by a run that died" in finished.stderr
     assert not (tmp_path / "root/slow/model/1").exists()
     with open_store(tmp_path / "root/metadata.db") as store:
         assert store.get_execution(1).state is ExecutionState.FAILED

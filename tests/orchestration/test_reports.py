@@ -122,7 +122,7 @@ def test_lines_for_a_log(tmp_path):
         with pytest.raises(PipelineRunError):
             LocalDagRunner(observer=LineReport(stream)).run(pipeline)
     lines = [line[9:] for line in stream.getvalue().splitlines()]
-    assert lines[1] == "one: started (execution 1)"
+    assert lines[1] == "one: started (execution 1): it has not run before"
     assert re.fullmatch(r"one: done in \d+\.\d s", lines[2])
     assert "two: FAILED with ValueError: no" in lines
     assert "three: skipped because of two" in lines

@@ -25,9 +25,9 @@ class BaseDriver:
         The properties have the values of this run.
         """
 
-    def can_reuse(self, outputs: Mapping[str, Sequence[Artifact]]) -> bool:
-        """Whether a finished execution with these outputs still has its effect."""
-        return True
+    def why_not_reuse(self, outputs: Mapping[str, Sequence[Artifact]]) -> str | None:
+        """Why a finished execution with these outputs no longer has its effect; None if it has."""
+        return None
 
     def preload(self, component: BaseComponent) -> tuple[str, ...]:
         """Modules that the node's process should have imported already."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import abc
+import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar, cast
 
+from trainwright.dsl.node_options import NodeExecutionOptions, NodeOptions
 from trainwright.dsl.type_names import stored_type_name
 from trainwright.types.channel import BaseChannel, OutputChannel
 
@@ -22,6 +24,7 @@ class BaseNode(abc.ABC):
         self._id: str | None = None
         self._extra_upstream: list[BaseNode] = []
         self.environment: dict[str, str] = {}
+        self.options = NodeOptions()
 
     @property
     def id(self) -> str:
@@ -53,6 +56,43 @@ class BaseNode(abc.ABC):
             if not isinstance(value, str):
                 raise TypeError(f"Environment variable {name} must be a string, got {value!r}.")
         self.environment.update(variables)
+        return self
+
+    def with_cache(self: NodeT, enable: bool = True) -> NodeT:
+        """Whether an earlier result of this node is reused, whatever the pipeline says.
+
+        `pusher.with_cache(False)` always pushes; `example_gen.with_cache()` is reused even in a
+        pipeline without `enable_cache`.
+        """
+        self.options = dataclasses.replace(self.options, enable_cache=enable)
+        return self
+
+    def with_retries(self: NodeT, times: int, wait_seconds: float = 1.0) -> NodeT:
+        """Tries the node again when it fails, up to so many times.
+
+        The first retry comes after `wait_seconds`, each later one after twice the wait before:
+        `example_gen.with_retries(3, wait_seconds=10)` waits 10, 20 and 40 seconds.
+        """
+        self.options = dataclasses.replace(
+            self.options, max_retries=times, retry_wait_seconds=wait_seconds
+        )
+        return self
+
+    def with_timeout(self: NodeT, seconds: float) -> NodeT:
+        """Ends an attempt that takes longer; the node has failed then, or is tried again."""
+        self.options = dataclasses.replace(self.options, timeout_seconds=seconds)
+        return self
+
+    def with_node_execution_options(self: NodeT, options: NodeExecutionOptions) -> NodeT:
+        """TFX's way to say `with_retries` and `with_timeout`."""
+        if not isinstance(options, NodeExecutionOptions):
+            raise TypeError(f"Expected NodeExecutionOptions, got {options!r}.")
+        options.check()
+        self.options = dataclasses.replace(
+            self.options,
+            max_retries=max(options.max_execution_retries or 0, 0),
+            timeout_seconds=options.execution_timeout_sec or None,
+        )
         return self
 
     @property

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 _TFX_NAMES = {
+    "trainwright.components.example_gen.component.FileBasedExampleGen": (
+        "tfx.components.example_gen.component.FileBasedExampleGen"
+    ),
+    "trainwright.components.example_gen.import_example_gen.component.ImportExampleGen": (
+        "tfx.components.example_gen.import_example_gen.component.ImportExampleGen"
+    ),
     "trainwright.components.example_gen.csv_example_gen.component.CsvExampleGen": (
         "tfx.components.example_gen.csv_example_gen.component.CsvExampleGen"
     ),

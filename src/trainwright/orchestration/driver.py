@@ -2,47 +2,46 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from trainwright._version import TFX_API_VERSION
 from trainwright.dsl.base_component import BaseComponent
-from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorFunctionSpec
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata import contexts
 from trainwright.metadata.artifact_records import artifact_type_record, from_record, ids_of
-from trainwright.metadata.cache_key import compute_cache_key
+from trainwright.metadata.internal_properties import (
+    CACHE_KEY_PARTS,
+    ERROR,
+    NODE_ID,
+    REASON,
+    REUSED_EXECUTION,
+    RUN_ID,
+    SOURCE_FILES,
+)
 from trainwright.metadata.leases import current_lease
 from trainwright.metadata.records import (
     ArtifactRecord,
-    ArtifactState,
     ContextKey,
-    EventType,
     ExecutionRecord,
     ExecutionState,
     TypeRecord,
 )
-from trainwright.metadata.store import MetadataStore
-from trainwright.orchestration import first_party, layout
-from trainwright.orchestration.code_fingerprint import code_fingerprint
-from trainwright.types.artifact import Artifact
-from trainwright.types.channel import (
-    BaseChannel,
-    Channel,
-    OptionalChannel,
-    OutputChannel,
-    UnionChannel,
+from trainwright.metadata.store import ArtifactDeletedError, MetadataStore, OvertakenError
+from trainwright.orchestration import layout
+from trainwright.orchestration.active_runs import is_worked_on
+from trainwright.orchestration.node_resolution import (
+    NodeResolver,
+    Records,
+    ResolvedNode,
+    qualified_name,
 )
-from trainwright.types.runtime_parameter import RuntimeParameter
-
-Records = dict[str, list[ArtifactRecord]]
-
-# Custom properties of an execution that are ours, not the component's.
-FIRST_PARTY_FILES = "__first_party_files__"
-NODE_ID = "__node_id__"
-ERROR = "__error__"
+from trainwright.orchestration.publisher import Publisher
+from trainwright.orchestration.recovery import end_dead_execution
+from trainwright.orchestration.result_cache import CacheAnswer, ResultCache
+from trainwright.types.artifact import Artifact
+from trainwright.types.channel import OutputChannel
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +51,7 @@ class CachedNode:
     execution: ExecutionRecord
     reused_execution_id: int
     outputs: Records
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +62,14 @@ class StartedNode:
     input_dict: dict[str, list[Artifact]]
     output_dict: dict[str, list[Artifact]]
     exec_properties: dict[str, Any]
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class BusyNode:
+    """A node whose very work another run is doing; its result can be reused then."""
+
+    execution: ExecutionRecord
 
 
 class Driver:
@@ -72,7 +80,9 @@ class Driver:
         pipeline_root: Where its artifacts go.
         run_id: The run's id.
         store: What is remembered.
-        runtime_parameters: Values for the pipeline's runtime parameters.
+        publisher: Ends executions that a dead run left behind.
+        resolver: Finds what a node gets.
+        cache: Finds what can be reused.
     """
 
     def __init__(
@@ -82,127 +92,105 @@ class Driver:
         pipeline_root: str,
         run_id: str,
         store: MetadataStore,
-        runtime_parameters: Mapping[str, Any],
+        publisher: Publisher,
+        resolver: NodeResolver,
+        cache: ResultCache,
     ) -> None:
         self._pipeline = pipeline
         self._root = pipeline_root
         self._run_id = run_id
         self._store = store
-        self._runtime_parameters = dict(runtime_parameters)
-        self._fingerprints: dict[Any, str] = {}
+        self._publisher = publisher
+        self._resolver = resolver
+        self._cache = cache
+        self._registered: set[int] = set()
 
-    def prepare(self, node: BaseComponent, made: Mapping[str, Records]) -> CachedNode | StartedNode:
+    def prepare(
+        self, node: BaseComponent, made: Mapping[str, Records]
+    ) -> CachedNode | StartedNode | BusyNode:
         """Resolves inputs and properties, then reuses a finished execution or registers a new one.
 
         `made` holds the outputs of the nodes that this run has finished, by node id.
         """
-        inputs = self._resolve_inputs(node, made)
-        properties = self._resolve_properties(node)
-        cache_key = self._cache_key(node, inputs, properties)
-        if self._pipeline.enable_cache:
-            cached = self._find_cached(node, inputs, properties, cache_key)
-            if cached is not None:
-                return cached
-        return self._register(node, inputs, properties, cache_key)
+        resolved = self._resolver.resolve(node, made)
+        if not uses_cache(node, self._pipeline):
+            return self._register(resolved, why_uncached(node), last_seen=None)
+        while True:
+            answer = self._cache.look_up(resolved)
+            try:
+                return self._act_on(answer, resolved)
+            except (OvertakenError, ArtifactDeletedError):
+                # Between the question and the answer somebody else began or finished the same
+                # work, or the garbage collector took the outputs: ask again.
+                continue
 
-    def _resolve_inputs(self, node: BaseComponent, made: Mapping[str, Records]) -> Records:
-        resolved = {}
-        for key, channel in node.inputs.items():
-            records = _records_in(channel, made)
-            parameter = type(node.spec).INPUTS.get(key)
-            may_be_empty = channel.is_optional or (parameter is not None and parameter.allow_empty)
-            if not records and not may_be_empty:
-                raise ValueError(
-                    f"Input {key!r} of {node.id!r} is empty: {channel!r} holds no artifact."
-                )
-            resolved[key] = records
-        return resolved
+    def _act_on(
+        self, answer: CacheAnswer, resolved: ResolvedNode
+    ) -> CachedNode | StartedNode | BusyNode:
+        if answer.execution is not None:
+            return self._reuse(resolved, answer.execution, answer.outputs, answer.reason)
+        now = self._store.now()
+        for execution in answer.running:
+            if not self._is_lost(execution) and is_worked_on(execution, now):
+                return BusyNode(execution=execution)
+        if answer.running:
+            for execution in answer.running:
+                end_dead_execution(self._publisher, execution)
+            raise OvertakenError("A run that died may have left its result: it is published now.")
+        context = contexts.cache_context(resolved.cache_key)
+        return self._register(resolved, answer.reason, (context, answer.last_seen))
 
-    def _resolve_properties(self, node: BaseComponent) -> dict[str, Any]:
-        properties = resolve_runtime_parameters(node, self._runtime_parameters)
-        return node.DRIVER_CLASS().resolve_exec_properties(properties)
+    def _is_lost(self, execution: ExecutionRecord) -> bool:
+        """Whether this run registered the execution but never heard so from the store."""
+        is_own = execution.custom_properties.get(RUN_ID) == self._run_id
+        return is_own and execution.id not in self._registered
 
-    def _cache_key(
-        self, node: BaseComponent, inputs: Records, properties: Mapping[str, Any]
-    ) -> str:
-        source_files = node.DRIVER_CLASS().source_files(dict(properties))
-        return compute_cache_key(
-            pipeline_name=self._pipeline.pipeline_name,
-            node_id=node.id,
-            node_type=node.type_name,
-            executor=self._executor_identity(node),
-            inputs=ids_of(inputs),
-            output_types={key: channel.type_name for key, channel in node.outputs.items()},
-            exec_properties={
-                name: self._fingerprint(value) if callable(value) else value
-                for name, value in properties.items()
+    def _reuse(
+        self, resolved: ResolvedNode, reused: ExecutionRecord, outputs: Records, reason: str
+    ) -> CachedNode:
+        node = resolved.node
+        execution = self._store.record_finished_execution(
+            _execution_type(node),
+            state=ExecutionState.CACHED,
+            contexts=self._contexts(node, resolved.cache_key),
+            inputs=ids_of(resolved.inputs),
+            outputs=ids_of(outputs),
+            custom_properties={
+                **self._stored_properties(resolved, reason),
+                REUSED_EXECUTION: reused.id,
             },
-            source_files={path: first_party.digest(path) for path in source_files},
-            environment=node.environment,
+            attachments=({SOURCE_FILES: resolved.source_files} if resolved.has_new_digests else {}),
+        )
+        return CachedNode(
+            execution=execution, reused_execution_id=reused.id, outputs=outputs, reason=reason
         )
 
-    def _executor_identity(self, node: BaseComponent) -> dict[str, Any]:
-        """What stands for an executor in a cache key: our version of it, or the user's code."""
-        spec = node.executor_spec
-        if isinstance(spec, ExecutorFunctionSpec):
-            return {"function": self._fingerprint(spec.function)}
-        assert isinstance(spec, ExecutorClassSpec)
-        executor_class = spec.executor_class
-        if executor_class.__module__.startswith("trainwright."):
-            return {"class": _qualified_name(executor_class), "version": executor_class.VERSION}
-        return {"class": executor_class.__qualname__, "code": self._fingerprint(executor_class)}
-
-    def _fingerprint(self, code: Any) -> str:
-        """The fingerprint of user code, read once a run however many nodes share it."""
-        if code not in self._fingerprints:
-            self._fingerprints[code] = code_fingerprint(code)
-        return self._fingerprints[code]
-
-    def _find_cached(
-        self, node: BaseComponent, inputs: Records, properties: dict[str, Any], cache_key: str
-    ) -> CachedNode | None:
-        candidates = self._store.get_executions(
-            context=contexts.cache_context(cache_key), states=[ExecutionState.COMPLETE]
+    def reuse_from_before(
+        self, node: BaseComponent, reused: ExecutionRecord, outputs: Records
+    ) -> CachedNode:
+        """Takes over the outputs of a node that this run leaves out."""
+        maker = reused.custom_properties.get(REUSED_EXECUTION, reused.id)
+        reason = f"not selected; takes the outputs of execution {maker}"
+        execution = self._store.record_finished_execution(
+            _execution_type(node),
+            state=ExecutionState.CACHED,
+            contexts=self._contexts(node),
+            inputs={},
+            outputs=ids_of(outputs),
+            custom_properties={
+                **self._internal_properties(node, reason),
+                REUSED_EXECUTION: maker,
+            },
         )
-        for candidate in candidates:
-            outputs = self._whole_outputs(candidate)
-            if outputs is None or not _files_unchanged(candidate):
-                continue
-            if not node.DRIVER_CLASS().can_reuse(_typed(outputs, _output_types(node))):
-                continue
-            execution = self._store.record_finished_execution(
-                _execution_type(node),
-                state=ExecutionState.CACHED,
-                contexts=self._contexts(node, cache_key),
-                inputs=ids_of(inputs),
-                outputs=ids_of(outputs),
-                custom_properties=_stored_properties(node, properties),
-            )
-            return CachedNode(
-                execution=execution, reused_execution_id=candidate.id, outputs=outputs
-            )
-        return None
-
-    def _whole_outputs(self, execution: ExecutionRecord) -> Records | None:
-        """The outputs of a finished execution, or None if any is gone."""
-        events = [
-            event
-            for event in self._store.get_events(execution_ids=[execution.id])
-            if event.type is EventType.OUTPUT
-        ]
-        ids = {event.artifact_id for event in events}
-        records = {record.id: record for record in self._store.get_artifacts(ids=ids)}
-        outputs: Records = {}
-        for event in events:
-            record = records[event.artifact_id]
-            if record.state is not ArtifactState.LIVE or not os.path.exists(record.uri):
-                return None
-            outputs.setdefault(event.key, []).append(record)
-        return outputs
+        return CachedNode(
+            execution=execution, reused_execution_id=maker, outputs=outputs, reason=reason
+        )
 
     def _register(
-        self, node: BaseComponent, inputs: Records, properties: dict[str, Any], cache_key: str
+        self, resolved: ResolvedNode, reason: str, last_seen: tuple[ContextKey, int] | None
     ) -> StartedNode:
+        node = resolved.node
+
         def pending_outputs(execution_id: int) -> Records:
             return {
                 key: [_pending_output(channel, self._root, execution_id)]
@@ -211,17 +199,24 @@ class Driver:
 
         execution, outputs = self._store.register_execution(
             _execution_type(node),
-            contexts=self._contexts(node, cache_key),
-            inputs=ids_of(inputs),
+            contexts=self._contexts(node, resolved.cache_key),
+            inputs=ids_of(resolved.inputs),
             pending_outputs=pending_outputs,
-            custom_properties=_stored_properties(node, properties),
+            custom_properties=self._stored_properties(resolved, reason),
             lease=current_lease(),
+            attachments={
+                CACHE_KEY_PARTS: resolved.parts.to_json(),
+                SOURCE_FILES: resolved.source_files,
+            },
+            last_seen=last_seen,
         )
+        self._registered.add(execution.id)
         return StartedNode(
             execution=execution,
-            input_dict=_typed(inputs, {key: node.inputs[key].type for key in inputs}),
-            output_dict=_typed(outputs, _output_types(node)),
-            exec_properties=properties,
+            input_dict=_typed(resolved.inputs, {k: c.type for k, c in node.inputs.items()}),
+            output_dict=_typed(outputs, {k: c.type for k, c in node.outputs.items()}),
+            exec_properties=resolved.properties,
+            reason=reason,
         )
 
     def record_refusal(self, node: BaseComponent, error: str) -> ExecutionRecord:
@@ -232,7 +227,7 @@ class Driver:
             contexts=self._contexts(node),
             inputs={},
             outputs={},
-            custom_properties={NODE_ID: node.id, ERROR: error},
+            custom_properties={**self._internal_properties(node), ERROR: error},
         )
 
     def _contexts(self, node: BaseComponent, cache_key: str | None = None) -> list[ContextKey]:
@@ -244,37 +239,29 @@ class Driver:
         ]
         return keys if cache_key is None else [*keys, contexts.cache_context(cache_key)]
 
+    def _stored_properties(self, resolved: ResolvedNode, reason: str) -> dict[str, Any]:
+        stored = {
+            name: qualified_name(value) if callable(value) else value
+            for name, value in resolved.properties.items()
+            if value is not None and not name.startswith("_")
+        }
+        return {**stored, **self._internal_properties(resolved.node, reason)}
 
-def resolve_runtime_parameters(node: BaseComponent, given: Mapping[str, Any]) -> dict[str, Any]:
-    """A node's properties with the values of this run, each of the type that its spec says."""
-    properties = {}
-    for name, value in node.exec_properties.items():
-        if isinstance(value, RuntimeParameter):
-            parameter = type(node.spec).PARAMETERS[name]
-            if value.ptype is None and parameter.type in (int, float):
-                # What a command line gives is text.
-                value = RuntimeParameter(value.name, parameter.type, value.default)
-            value = parameter.convert(name, value.resolve(dict(given)))
-        properties[name] = value
-    return properties
+    def _internal_properties(self, node: BaseComponent, reason: str = "") -> dict[str, Any]:
+        properties = {NODE_ID: node.id, RUN_ID: self._run_id}
+        return {**properties, REASON: reason} if reason else properties
 
 
-def _records_in(channel: BaseChannel, made: Mapping[str, Records]) -> list[ArtifactRecord]:
-    """The artifacts in a channel, which the finished nodes made."""
-    if isinstance(channel, OptionalChannel):
-        return _records_in(channel.channel, made)
-    if isinstance(channel, UnionChannel):
-        return [record for part in channel.channels for record in _records_in(part, made)]
-    if isinstance(channel, OutputChannel):
-        return made.get(channel.producer_id, {}).get(channel.output_key or "", [])
-    assert isinstance(channel, Channel)
-    return []
+def uses_cache(node: BaseComponent, pipeline: Pipeline) -> bool:
+    """Whether the node may be reused: its own switch, or else the pipeline's."""
+    switch = node.options.enable_cache
+    return pipeline.enable_cache if switch is None else switch
 
 
-def _files_unchanged(execution: ExecutionRecord) -> bool:
-    """Whether the first-party files that an execution loaded are as they were."""
-    recorded: Mapping[str, str] = execution.custom_properties.get(FIRST_PARTY_FILES) or {}
-    return all(first_party.digest(path) == digest for path, digest in recorded.items())
+def why_uncached(node: BaseComponent) -> str:
+    if node.options.enable_cache is False:
+        return "its own cache is off"
+    return "the pipeline's cache is off"
 
 
 def _execution_type(node: BaseComponent) -> TypeRecord:
@@ -282,24 +269,11 @@ def _execution_type(node: BaseComponent) -> TypeRecord:
     return TypeRecord(name=node.type_name, base_type=annotation.__name__ if annotation else None)
 
 
-def _stored_properties(node: BaseComponent, properties: Mapping[str, Any]) -> dict[str, Any]:
-    stored = {
-        name: _qualified_name(value) if callable(value) else value
-        for name, value in properties.items()
-        if value is not None and not name.startswith("_")
-    }
-    return {**stored, NODE_ID: node.id}
-
-
-def _qualified_name(function: Any) -> str:
-    return f"{function.__module__}.{function.__qualname__}"
-
-
 def _pending_output(channel: OutputChannel, root: str, execution_id: int) -> ArtifactRecord:
     key = channel.output_key or ""
     return ArtifactRecord(
         type=artifact_type_record(channel.type),
-        uri=layout.reserve_output_uri(root, channel.producer_id, key, execution_id, channel.type),
+        uri=layout.choose_output_uri(root, channel.producer_id, key, execution_id, channel.type),
         properties=dict(channel.additional_properties),
         custom_properties={
             **channel.additional_custom_properties,
@@ -307,10 +281,6 @@ def _pending_output(channel: OutputChannel, root: str, execution_id: int) -> Art
             "is_external": 0,
         },
     )
-
-
-def _output_types(node: BaseComponent) -> dict[str, type[Artifact]]:
-    return {key: channel.type for key, channel in node.outputs.items()}
 
 
 def _typed(records: Records, types: Mapping[str, type[Artifact]]) -> dict[str, list[Artifact]]:

@@ -13,11 +13,15 @@ class RunEventKind(enum.Enum):
     """What happened. The data that comes with each is named beside it."""
 
     RUN_STARTED = "run_started"  # pipeline, run_id, root, store, nodes
-    EXECUTION_RECOVERED = "execution_recovered"  # execution_id
-    NODE_STARTED = "node_started"  # execution_id, log
+    RUN_BESIDE = "run_beside"  # run_id of another run of the pipeline that goes on
+    EXECUTION_RECOVERED = "execution_recovered"  # execution_id, of_node, is_published
+    STORE_LOST = "store_lost"  # error
+    NODE_WAITING = "node_waiting"  # execution_id, host: another run does the same work
+    NODE_STARTED = "node_started"  # execution_id, reason, log
     NODE_PROGRESS = "node_progress"  # whatever the executor reports, for example step, loss
-    NODE_CACHED = "node_cached"  # execution_id, reused_execution_id
+    NODE_CACHED = "node_cached"  # execution_id, reused_execution_id, reason
     NODE_COMPLETED = "node_completed"  # execution_id, seconds, outputs
+    NODE_RETRYING = "node_retrying"  # headline, wait_seconds, retry, max_retries
     NODE_FAILED = "node_failed"  # error, headline, traceback, log, kept
     NODE_SKIPPED = "node_skipped"  # because_of
     NODE_CANCELED = "node_canceled"  # execution_id, kept

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import site
 import sys
 import sysconfig
 from collections.abc import Collection
 from pathlib import Path
+
+from trainwright.orchestration.file_digests import digest_of
 
 _CHANGED = "changed while the node was running"
 
@@ -37,25 +38,13 @@ def is_first_party(path: str) -> bool:
     return not is_generated and not os.path.abspath(path).startswith(_LIBRARY_DIRECTORIES)
 
 
-def digest(path: str) -> str | None:
-    """The sha256 of a file's content; None if it cannot be read."""
-    sha = hashlib.sha256()
-    try:
-        with open(path, "rb") as file:
-            while chunk := file.read(1 << 20):
-                sha.update(chunk)
-    except OSError:
-        return None
-    return sha.hexdigest()
-
-
 def _digest_of_loaded(path: str, started: float) -> str:
     try:
         if os.stat(path).st_mtime > started:
             return _CHANGED
+        return digest_of(path)
     except OSError:
         return _CHANGED
-    return digest(path) or _CHANGED
 
 
 def _library_directories() -> tuple[str, ...]:

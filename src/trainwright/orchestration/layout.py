@@ -9,23 +9,24 @@ from trainwright.types.artifact import Artifact
 from trainwright.types.value_artifact import VALUE_FILE, ValueArtifact
 
 
-def reserve_output_uri(
+def choose_output_uri(
     root: str, node_id: str, key: str, execution_id: int, artifact_type: type[Artifact]
 ) -> str:
-    """Makes `<root>/<node>/<key>/<execution>`; a value artifact is the file `value` in there.
+    """`<root>/<node>/<key>/<execution>`; a value artifact is the file `value` in there.
 
     A directory that is there already is another store's, whose executions have the same numbers
     (the old one was moved or deleted): it is left alone, and this one gets the next free name.
     """
     plain = os.path.join(root, node_id, key, str(execution_id))
-    for suffix in itertools.chain([""], map(".{}".format, itertools.count(1))):
-        try:
-            os.makedirs(plain + suffix)
-        except FileExistsError:
-            continue
-        is_value = issubclass(artifact_type, ValueArtifact)
-        return os.path.join(plain + suffix, VALUE_FILE) if is_value else plain + suffix
-    raise AssertionError("there is always a next number")
+    suffixes = itertools.chain([""], map(".{}".format, itertools.count(1)))
+    directory = next(plain + suffix for suffix in suffixes if not os.path.lexists(plain + suffix))
+    is_value = issubclass(artifact_type, ValueArtifact)
+    return os.path.join(directory, VALUE_FILE) if is_value else directory
+
+
+def make_output_directory(uri: str) -> None:
+    """Makes the directory of an output; raises FileExistsError if somebody else just has."""
+    os.makedirs(output_directory(uri))
 
 
 def output_directory(uri: str) -> str:
@@ -34,12 +35,16 @@ def output_directory(uri: str) -> str:
 
 
 def execution_directory(root: str, node_id: str, execution_id: int) -> str:
-    """Where the executor's log and its temporary files are."""
+    """Where the executor's log, its result and its temporary files are."""
     return os.path.join(root, node_id, ".system", "executor_execution", str(execution_id))
 
 
 def log_path(root: str, node_id: str, execution_id: int) -> str:
     return os.path.join(execution_directory(root, node_id, execution_id), "executor.log")
+
+
+def result_path(root: str, node_id: str, execution_id: int) -> str:
+    return os.path.join(execution_directory(root, node_id, execution_id), "result.json")
 
 
 def temporary_directory(root: str, node_id: str, execution_id: int) -> str:

@@ -15,7 +15,13 @@ from rich.table import Table
 from rich.text import Text
 
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
-from trainwright.orchestration.reports import count_states, how_to_go_on
+from trainwright.orchestration.reports import (
+    count_states,
+    describe_event,
+    describe_retry,
+    describe_waiting,
+    how_to_go_on,
+)
 
 _STYLES = {
     "waiting": ("·", "dim"),
@@ -26,6 +32,8 @@ _STYLES = {
     "canceled": ("■", "yellow"),
 }
 _STATE_AFTER = {
+    RunEventKind.NODE_WAITING: "waiting",
+    RunEventKind.NODE_RETRYING: "waiting",
     RunEventKind.NODE_STARTED: "running",
     RunEventKind.NODE_CACHED: "cached",
     RunEventKind.NODE_COMPLETED: "complete",
@@ -61,6 +69,8 @@ class LiveReport:
 
     def __init__(self) -> None:
         self._title = ""
+        self._pipeline = ""
+        self._notice = ""
         self._enable_cache = False
         self._rows: dict[str, _Row] = {}
         self._spinner = Spinner("dots")
@@ -68,6 +78,7 @@ class LiveReport:
 
     def __call__(self, event: RunEvent) -> None:
         if event.kind is RunEventKind.RUN_STARTED:
+            self._pipeline = event.data["pipeline"]
             self._title = f"{event.data['pipeline']}  run {event.data['run_id']}"
             self._enable_cache = event.data["enable_cache"]
             self._rows = {node: _Row() for node in event.data["nodes"]}
@@ -75,6 +86,8 @@ class LiveReport:
             self._finish(event.data)
         elif event.node:
             self._update(self._rows[event.node], event)
+        else:
+            self._notice = describe_event(event, self._pipeline)
 
     def _update(self, row: _Row, event: RunEvent) -> None:
         if event.kind is RunEventKind.NODE_PROGRESS:
@@ -85,7 +98,13 @@ class LiveReport:
             row.began = event.at
         elif row.began is not None:
             row.seconds = event.at - row.began
-        if event.kind is RunEventKind.NODE_CACHED:
+        if event.kind is RunEventKind.NODE_STARTED:
+            row.detail = f"because {event.data['reason']}"
+        elif event.kind is RunEventKind.NODE_WAITING:
+            row.detail = describe_waiting(event.data)
+        elif event.kind is RunEventKind.NODE_RETRYING:
+            row.detail = describe_retry(event.data)
+        elif event.kind is RunEventKind.NODE_CACHED:
             row.detail = f"reuses execution {event.data['reused_execution_id']}"
         elif event.kind is RunEventKind.NODE_FAILED:
             row.detail = event.data["headline"]
@@ -109,7 +128,8 @@ class LiveReport:
         table.add_column(overflow="ellipsis", no_wrap=True, style="dim")
         for node, row in self._rows.items():
             table.add_row(self._glyph(row), Text(node), _elapsed(row), Text(row.detail))
-        return Group(Text(self._title, style="bold"), table)
+        notice = [Text(self._notice, style="yellow")] if self._notice else []
+        return Group(Text(self._title, style="bold"), *notice, table)
 
     def _glyph(self, row: _Row) -> RenderableType:
         if row.state == "running":

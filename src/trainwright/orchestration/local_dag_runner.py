@@ -6,35 +6,54 @@ import contextlib
 import datetime
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from trainwright._suggest import did_you_mean
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata import contexts
 from trainwright.metadata.connection import (
     ConnectionConfig,
+    as_connection_config,
     hide_password,
+    is_sqlite,
     open_store,
     sqlite_metadata_connection_config,
     sqlite_path,
 )
+from trainwright.metadata.internal_properties import HEARTBEAT_AT
 from trainwright.metadata.leases import current_lease
-from trainwright.metadata.store import MetadataStore
-from trainwright.orchestration import inert_runs, last_store
-from trainwright.orchestration.driver import resolve_runtime_parameters
+from trainwright.metadata.run_history import list_runs
+from trainwright.metadata.store import MetadataError, MetadataStore, StoreNotFoundError
+from trainwright.orchestration import active_runs, inert_runs, last_store
+from trainwright.orchestration.driver import Driver, uses_cache
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+from trainwright.orchestration.explain import Forecast, explain
+from trainwright.orchestration.file_digests import FileDigests
+from trainwright.orchestration.heartbeat import Heartbeat
+from trainwright.orchestration.lending import Loan, find_loan
+from trainwright.orchestration.node_launcher import NodeLauncher
+from trainwright.orchestration.node_resolution import NodeResolver
+from trainwright.orchestration.pipeline_check import check_pipeline, make_root
 from trainwright.orchestration.pipeline_run import PipelineRun
+from trainwright.orchestration.publisher import Publisher
+from trainwright.orchestration.recovery import recover
 from trainwright.orchestration.reports import default_report
+from trainwright.orchestration.result_cache import ResultCache
+from trainwright.orchestration.run_options import RunOptions, Selection, select_nodes
 from trainwright.orchestration.run_result import PipelineRunError, RunResult
-from trainwright.types.channel import OutputChannel
-from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.orchestration.worker_pool import WorkerPool
+
+# How many of the newest runs are looked at for one that goes on at the same time.
+_RUNS_TO_LOOK_AT = 5
 
 
 class RunCanceled(KeyboardInterrupt):
-    """The run was stopped by Ctrl-C or SIGTERM; `result` says how far it came."""
+    """The run was stopped by Ctrl-C, SIGTERM or `trainwright cancel`; `result` says how far it
+    came."""
 
     def __init__(self, result: RunResult) -> None:
         super().__init__(f"Pipeline run {result.run_id} was stopped.")
@@ -48,88 +67,129 @@ class LocalDagRunner:
         max_parallel: How many nodes may run at once; the number of processors if None.
         observer: Is told what happens; by default a live table on a terminal, else one line
             per event.
+        default_store: The metadata store of pipelines that name none; `metadata.db` in the
+            pipeline root if None.
 
     Example: `LocalDagRunner().run(pipeline)`
     """
 
     def __init__(
-        self, *, max_parallel: int | None = None, observer: RunObserver | None = None
+        self,
+        *,
+        max_parallel: int | None = None,
+        observer: RunObserver | None = None,
+        default_store: str | None = None,
     ) -> None:
         if max_parallel is not None and max_parallel < 1:
             raise ValueError(f"max_parallel must be at least 1, got {max_parallel}.")
         self._max_parallel = max_parallel or max(2, os.cpu_count() or 1)
         self._observer = observer
+        self._default_store = default_store
 
     def run(
-        self, pipeline: Pipeline, *, runtime_parameters: Mapping[str, Any] | None = None
+        self,
+        pipeline: Pipeline,
+        run_options: RunOptions | None = None,
+        *,
+        runtime_parameters: Mapping[str, Any] | None = None,
     ) -> RunResult:
-        """Runs every node that is not cached.
+        """Runs every node that is not cached, or those that `run_options` choose.
 
         Raises:
             ValueError: the pipeline cannot run as it is; nothing was started.
             PipelineRunError: a node failed; the others ran as far as they could.
-            RunCanceled: the run was stopped by Ctrl-C or SIGTERM.
+            RunCanceled: the run was stopped by Ctrl-C, SIGTERM or `trainwright cancel`.
         """
         if not isinstance(pipeline, Pipeline):
             raise TypeError(f"Expected a Pipeline, got {pipeline!r}.")
         if inert_runs.record(pipeline):
             return RunResult(run_id="", states={})
-        parameters = dict(runtime_parameters or {})
-        root = _check(pipeline, parameters)
-        config = _connection_config(pipeline, root)
+        job = _Job.make(pipeline, run_options, dict(runtime_parameters or {}))
+        make_root(job.root)
+        config = self._connection_config(pipeline, job.root)
         with contextlib.ExitStack() as stack:
             store = stack.enter_context(open_store(config))
+            loans = job.find_loans(store)
             observer = self._observer or stack.enter_context(default_report())
-            result = self._run(pipeline, parameters, root, store, config, observer)
+            result = self._run(job, loans, store, config, observer)
         if result.failures:
             raise PipelineRunError(result)
         if result.was_canceled:
             raise RunCanceled(result)
         return result
 
-    def _run(
+    def explain(
         self,
         pipeline: Pipeline,
-        parameters: Mapping[str, Any],
-        root: str,
+        run_options: RunOptions | None = None,
+        *,
+        runtime_parameters: Mapping[str, Any] | None = None,
+    ) -> list[Forecast]:
+        """Says for each node whether `run` would run or reuse it, and why; nothing is written.
+
+        Raises ValueError if the pipeline cannot run as it is.
+        """
+        job = _Job.make(pipeline, run_options, dict(runtime_parameters or {}))
+        config = self._connection_config(pipeline, job.root)
+        with _open_for_reading(config) as store:
+            return explain(
+                pipeline, store, runtime_parameters=job.parameters, run_options=run_options
+            )
+
+    def _run(
+        self,
+        job: _Job,
+        loans: list[Loan],
         store: MetadataStore,
         config: ConnectionConfig,
         observer: RunObserver,
     ) -> RunResult:
         run_id = datetime.datetime.now().isoformat()
-        _note_run(store, run_id, pipeline, root)
+        _note_run(store, run_id, job)
         last_store.remember(config.url)
-        observer(
-            RunEvent(
-                kind=RunEventKind.RUN_STARTED,
-                data={
-                    "pipeline": pipeline.pipeline_name,
-                    "run_id": run_id,
-                    "root": root,
-                    "store": _store_name(config),
-                    "enable_cache": pipeline.enable_cache,
-                    "nodes": [node.id for node in pipeline.components],
-                },
-            )
+        observer(_started(run_id, job, config))
+        publisher = Publisher(store, job.root)
+        pool = WorkerPool()
+        digests = FileDigests()
+        resolver = NodeResolver(
+            job.pipeline, store=store, runtime_parameters=job.parameters, digests=digests
         )
-        run = PipelineRun(
-            pipeline,
-            pipeline_root=root,
+        driver = Driver(
+            job.pipeline,
+            pipeline_root=job.root,
             run_id=run_id,
             store=store,
-            runtime_parameters=parameters,
+            publisher=publisher,
+            resolver=resolver,
+            cache=ResultCache(store, job.pipeline.pipeline_name, digests),
+        )
+        heartbeat = Heartbeat(store, run_id, on_cancel=lambda: run.cancel())
+        run = PipelineRun(
+            [node for node in job.nodes if node.id in job.selection.run],
+            loans=loans,
+            run_id=run_id,
+            driver=driver,
+            launcher=NodeLauncher(pool, job.pipeline, job.root, run_id),
+            pool=pool,
+            publisher=publisher,
+            heartbeat=heartbeat,
             observer=observer,
             max_parallel=self._max_parallel,
         )
-        with _interrupted_by_signals(run):
-            result = run.run()
-        state = "complete" if result.is_success else "failed" if result.failures else "canceled"
-        store.put_context(contexts.run_context(run_id), {"state": state})
+        try:
+            with active_runs.active(run_id), heartbeat, _interrupted_by_signals(run):
+                _clear_up(publisher, job, run_id, observer)
+                result = run.run()
+        except BaseException:
+            with contextlib.suppress(MetadataError):  # which may be what broke the run
+                store.put_context(contexts.run_context(run_id), {"state": "failed"})
+            raise
+        store.put_context(contexts.run_context(run_id), {"state": result.state})
         observer(
             RunEvent(
                 kind=RunEventKind.RUN_FINISHED,
                 data={
-                    "state": state,
+                    "state": result.state,
                     "seconds": result.seconds,
                     "summary": result.describe_failures(),
                     "states": {node: value.value for node, value in result.states.items()},
@@ -138,102 +198,126 @@ class LocalDagRunner:
         )
         return result
 
-
-def _check(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
-    """Refuses what cannot work before anything is started; returns the absolute root."""
-    known = pipeline.runtime_parameters()
-    for name in parameters:
-        if name not in known:
-            raise ValueError(
-                f"Pipeline {pipeline.pipeline_name!r} has no runtime parameter {name!r}"
-                f"{did_you_mean(name, known)}"
-            )
-    for parameter in known.values():
-        parameter.resolve(dict(parameters))
-    root = pipeline.pipeline_root
-    if isinstance(root, RuntimeParameter):
-        root = root.resolve(dict(parameters))
-    if not root:
-        raise ValueError(
-            f"Pipeline {pipeline.pipeline_name!r} has no pipeline_root: name the directory that "
-            "its artifacts are written to."
-        )
-    for node in pipeline.components:
-        _check_node(node, parameters)
-    root = os.path.abspath(root)
-    try:
-        os.makedirs(root, exist_ok=True)
-    except OSError as error:
-        raise ValueError(
-            f"pipeline_root {root!r} cannot be made: {error.strerror}. Choose a directory that "
-            "you may write to."
-        ) from error
-    if not os.access(root, os.W_OK):
-        raise ValueError(f"pipeline_root {root!r} is read-only. Choose another directory.")
-    return root
-
-
-def _check_node(node: Any, parameters: Mapping[str, Any]) -> None:
-    if not isinstance(node, BaseComponent):
-        raise ValueError(f"Node {node.id!r} of type {type(node).__name__} cannot be run.")
-    for key, channel in node.inputs.items():
-        if not channel.is_optional and not list(channel.producers()):
-            raise ValueError(
-                f"Input {key!r} of {node.id!r} comes from no node of the pipeline. Pass a node's "
-                f"output, for example some_node.outputs[{key!r}], instead of {channel!r}."
-            )
-        for producer in channel.producers():
-            _check_output_exists(node, key, producer)
-    try:
-        properties = resolve_runtime_parameters(node, parameters)
-    except TypeError as error:  # a value of the run, not a mistake in the pipeline's code
-        raise ValueError(f"{node.id}: {error}") from error
-    node.DRIVER_CLASS().check(node, properties)
-
-
-def _check_output_exists(node: BaseComponent, key: str, channel: OutputChannel) -> None:
-    if channel.output_key not in channel.producer.outputs:
-        raise ValueError(
-            f"Input {key!r} of {node.id!r} is {channel!r}, but {channel.producer_id!r} has only "
-            f"{sorted(channel.producer.outputs)}."
-        )
-
-
-def _connection_config(pipeline: Pipeline, root: str) -> ConnectionConfig:
-    config = pipeline.metadata_connection_config
-    if config is None:
+    def _connection_config(self, pipeline: Pipeline, root: str) -> ConnectionConfig:
+        given = pipeline.metadata_connection_config
+        if given is not None:
+            return as_connection_config(given)
+        if self._default_store is not None:
+            return as_connection_config(self._default_store)
         return sqlite_metadata_connection_config(os.path.join(root, "metadata.db"))
-    if not isinstance(config, ConnectionConfig):
-        raise ValueError(
-            "metadata_connection_config must come from "
-            f"sqlite_metadata_connection_config(path), got {config!r}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Job:
+    """A pipeline, checked, with what this run makes of it."""
+
+    pipeline: Pipeline
+    root: str
+    parameters: Mapping[str, Any]
+    selection: Selection
+    base_run_id: str | None
+
+    @classmethod
+    def make(
+        cls, pipeline: Pipeline, options: RunOptions | None, parameters: Mapping[str, Any]
+    ) -> _Job:
+        selection = select_nodes(pipeline, options)
+        return cls(
+            pipeline=pipeline,
+            root=check_pipeline(pipeline, parameters, selection.run),
+            parameters=parameters,
+            selection=selection,
+            base_run_id=options.base_pipeline_run_id if options else None,
         )
-    return config
+
+    @property
+    def nodes(self) -> list[BaseComponent]:
+        """The nodes that this run has to do with, in the order of the pipeline."""
+        chosen = self.selection.run | self.selection.lend
+        return [
+            node
+            for node in self.pipeline.components
+            if isinstance(node, BaseComponent) and node.id in chosen
+        ]
+
+    def find_loans(self, store: MetadataStore) -> list[Loan]:
+        return [
+            find_loan(store, self.pipeline.pipeline_name, node, self.base_run_id)
+            for node in self.nodes
+            if node.id in self.selection.lend
+        ]
 
 
-def _store_name(config: ConnectionConfig) -> str:
+@contextlib.contextmanager
+def _open_for_reading(config: ConnectionConfig) -> Iterator[MetadataStore]:
+    """The store; one that does not exist yet is not made, an empty one stands for it."""
+    with contextlib.ExitStack() as stack:
+        try:
+            store = open_store(config, create=False)
+        except StoreNotFoundError:
+            directory = stack.enter_context(tempfile.TemporaryDirectory())
+            store = open_store(os.path.join(directory, "metadata.db"))
+        yield stack.enter_context(store)
+
+
+def _started(run_id: str, job: _Job, config: ConnectionConfig) -> RunEvent:
+    return RunEvent(
+        kind=RunEventKind.RUN_STARTED,
+        data={
+            "pipeline": job.pipeline.pipeline_name,
+            "run_id": run_id,
+            "root": job.root,
+            "store": _shown(config.url),
+            "enable_cache": job.pipeline.enable_cache,
+            "nodes": [node.id for node in job.nodes],
+        },
+    )
+
+
+def _shown(url: str) -> str:
     """The store as people see it: the path of the file, or the address without a password."""
-    is_file = config.url.startswith("sqlite:")
-    return sqlite_path(config.url) if is_file else hide_password(config.url)
+    return sqlite_path(url) if is_sqlite(url) else hide_password(url)
 
 
-def _note_run(store: MetadataStore, run_id: str, pipeline: Pipeline, root: str) -> None:
+def _note_run(store: MetadataStore, run_id: str, job: _Job) -> None:
     lease = current_lease()
+    components = job.pipeline.components
+    upstream = {node.id: [other.id for other in node.upstream_nodes] for node in components}
     store.put_context(
         contexts.run_context(run_id),
         {
-            "pipeline": pipeline.pipeline_name,
-            "root": root,
+            "pipeline": job.pipeline.pipeline_name,
+            "root": job.root,
             "state": "running",
-            "nodes": [node.id for node in pipeline.components],
-            "upstream": {
-                node.id: [other.id for other in node.upstream_nodes] for node in pipeline.components
-            },
+            "nodes": [node.id for node in components],
+            "upstream": upstream,
             "host": lease.host,
             "pid": lease.pid,
             "process_started_at": lease.process_started_at,
+            HEARTBEAT_AT: store.now(),
         },
     )
+
+
+def _clear_up(publisher: Publisher, job: _Job, run_id: str, observer: RunObserver) -> None:
+    """Ends what dead runs left, and says which other runs go on."""
+    name = job.pipeline.pipeline_name
+    for recovered in recover(publisher, name):
+        observer(
+            RunEvent(
+                kind=RunEventKind.EXECUTION_RECOVERED,
+                data={
+                    "execution_id": recovered.execution_id,
+                    "of_node": recovered.node_id,
+                    "is_published": recovered.is_published,
+                },
+            )
+        )
+    if all(uses_cache(node, job.pipeline) for node in job.nodes):
+        return  # a node whose work another run is doing waits for it and says so
+    for run in list_runs(publisher.store, pipeline=name, limit=_RUNS_TO_LOOK_AT):
+        if run.state == "running" and run.run_id != run_id:
+            observer(RunEvent(kind=RunEventKind.RUN_BESIDE, data={"run_id": run.run_id}))
 
 
 @contextlib.contextmanager

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import signal
-import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from trainwright.dsl.base_component import BaseComponent
-from trainwright.dsl.pipeline import Pipeline
-from trainwright.metadata.leases import HEARTBEAT_SECONDS
+from trainwright.metadata.artifact_records import artifact_type_record
 from trainwright.metadata.records import ArtifactRecord, ExecutionState
-from trainwright.metadata.store import ExecutionNotRunningError, MetadataStore
-from trainwright.orchestration import layout, user_code
-from trainwright.orchestration.driver import CachedNode, Driver, Records, StartedNode
+from trainwright.metadata.store import (
+    ExecutionNotRunningError,
+    MetadataError,
+    StoreUnavailableError,
+)
+from trainwright.orchestration.driver import BusyNode, CachedNode, Driver, StartedNode
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+from trainwright.orchestration.heartbeat import Heartbeat
+from trainwright.orchestration.lending import Loan
+from trainwright.orchestration.node_launcher import NodeLauncher
+from trainwright.orchestration.node_resolution import Records
 from trainwright.orchestration.publisher import Publisher
 from trainwright.orchestration.run_result import (
     NodeFailure,
@@ -28,8 +33,13 @@ from trainwright.orchestration.run_result import (
 from trainwright.orchestration.tracebacks import describe_exception
 from trainwright.orchestration.worker_pool import STOP_SECONDS, Worker, WorkerPool
 
-# Plain workers, and the modules that the light zygote has at hand for them.
-_PLAIN_PRELOAD = ("trainwright.orchestration.worker",)
+# How long a run waits for a store that has gone away before it gives up.
+STORE_PATIENCE_SECONDS = 600.0
+_LONGEST_STORE_WAIT_SECONDS = 10.0
+# How often a node asks whether another run has finished the same work.
+_LOOK_AGAIN_SECONDS = 1.0
+
+_T = TypeVar("_T")
 
 
 @dataclass(eq=False)
@@ -39,52 +49,65 @@ class _RunningNode:
     worker: Worker
     log: str
     began: float
+    kill_at: float | None = None  # set when its time is over
+
+    @property
+    def execution_id(self) -> int:
+        return self.started.execution.id
 
 
 class PipelineRun:
-    """Runs the nodes of one pipeline side by side where the graph allows it.
+    """Runs nodes side by side where the graph allows it.
 
     Args:
-        pipeline: What to run.
-        pipeline_root: Where its artifacts go.
+        nodes: The nodes to run.
+        loans: What nodes outside of this run lend to them.
         run_id: The run's id.
-        store: What is remembered.
-        runtime_parameters: Values for the pipeline's runtime parameters.
+        driver: Prepares a node.
+        launcher: Starts a prepared node in a worker of the pool.
+        pool: The worker processes.
+        publisher: Ends a node.
+        heartbeat: Keeps the leases of running nodes alive.
         observer: Is told what happens.
         max_parallel: How many nodes may run at once.
     """
 
     def __init__(
         self,
-        pipeline: Pipeline,
+        nodes: Iterable[BaseComponent],
         *,
-        pipeline_root: str,
+        loans: Iterable[Loan],
         run_id: str,
-        store: MetadataStore,
-        runtime_parameters: Mapping[str, Any],
+        driver: Driver,
+        launcher: NodeLauncher,
+        pool: WorkerPool,
+        publisher: Publisher,
+        heartbeat: Heartbeat,
         observer: RunObserver,
         max_parallel: int,
     ) -> None:
-        self._nodes = [node for node in pipeline.components if isinstance(node, BaseComponent)]
-        self._pipeline = pipeline
-        self._root = pipeline_root
+        self._nodes = list(nodes)
+        self._loans = list(loans)
         self._run_id = run_id
-        self._store = store
+        self._driver = driver
+        self._launcher = launcher
+        self._pool = pool
+        self._publisher = publisher
+        self._heartbeat = heartbeat
         self._observer = observer
         self._max_parallel = max_parallel
-        self._driver = Driver(
-            pipeline,
-            pipeline_root=pipeline_root,
-            run_id=run_id,
-            store=store,
-            runtime_parameters=runtime_parameters,
-        )
-        self._publisher = Publisher(store, pipeline_root)
-        self._pool = WorkerPool()
-        self._upstream = {node.id: [o.id for o in node.upstream_nodes] for node in self._nodes}
+        known = {node.id for node in self._nodes}
+        self._upstream = {
+            node.id: [other.id for other in node.upstream_nodes if other.id in known]
+            for node in self._nodes
+        }
         self._states = {node.id: NodeState.WAITING for node in self._nodes}
         self._made: dict[str, Records] = {}
         self._running: dict[Worker, _RunningNode] = {}
+        # Nodes that could start but for time: they wait for a retry or for another run's work.
+        self._not_before: dict[str, float] = {}
+        self._attempts: dict[str, int] = {}
+        self._busy_with: dict[str, int] = {}
         self._failures: list[NodeFailure] = []
         self._has_news = True
         self._interrupts = 0
@@ -94,20 +117,19 @@ class PipelineRun:
         """Asks the run to stop; the second time, to stop at once. May be called by a signal."""
         self._interrupts += 1
 
+    def cancel(self) -> None:
+        """Asks the run to stop, unless it is stopping already. May be called by another thread."""
+        self._interrupts = max(self._interrupts, 1)
+
     def run(self) -> RunResult:
         """Runs until every node is done, skipped or stopped."""
         began = time.monotonic()
-        next_heartbeat = began + HEARTBEAT_SECONDS
-        for execution_id in self._publisher.recover(self._pipeline.pipeline_name):
-            self._tell(RunEventKind.EXECUTION_RECOVERED, execution_id=execution_id)
         try:
+            for loan in self._loans:
+                self._borrow(loan)
             while self._advance():
                 for worker in self._pool.wait(timeout=0.5):
                     self._take_news(worker)
-                if time.monotonic() >= next_heartbeat:
-                    next_heartbeat = time.monotonic() + HEARTBEAT_SECONDS
-                    ids = [running.started.execution.id for running in self._running.values()]
-                    self._store.heartbeat(ids, time.time())
         finally:
             self._pool.close()
             self._fail_what_is_left()
@@ -119,14 +141,23 @@ class PipelineRun:
             seconds=time.monotonic() - began,
         )
 
+    def _borrow(self, loan: Loan) -> None:
+        reuse = self._driver.reuse_from_before
+        self._note_cached(
+            loan.node.id, self._patiently(lambda: reuse(loan.node, loan.execution, loan.outputs))
+        )
+
     def _advance(self) -> bool:
         """Starts what can start, stops what must stop; False when nothing is left to wait for."""
         if self._interrupts:
             self._stop_running()
-        elif self._has_news:
-            self._has_news = False
-            self._start_ready()
-        return bool(self._running)
+        else:
+            self._end_overdue()
+            now = time.monotonic()
+            if self._has_news or any(now >= due for due in self._not_before.values()):
+                self._has_news = False
+                self._start_ready()
+        return bool(self._running or self._not_before)
 
     def _start_ready(self) -> None:
         progress = True
@@ -144,78 +175,95 @@ class PipelineRun:
                 if broken:
                     self._skip(node, broken)
                     progress = True
-                elif all(state.is_success for state in upstream.values()) and (
-                    len(self._running) < self._max_parallel
-                ):
-                    self._start(node)
-                    progress = True
+                elif self._can_start(node, upstream.values()):
+                    progress |= self._start(node)
+
+    def _can_start(self, node: BaseComponent, upstream: Iterable[NodeState]) -> bool:
+        return (
+            all(state.is_success for state in upstream)
+            and len(self._running) < self._max_parallel
+            and time.monotonic() >= self._not_before.get(node.id, 0.0)
+        )
 
     def _skip(self, node: BaseComponent, because_of: list[str]) -> None:
         self._states[node.id] = NodeState.SKIPPED
         self._tell(RunEventKind.NODE_SKIPPED, node.id, because_of=because_of)
 
-    def _start(self, node: BaseComponent) -> None:
+    def _start(self, node: BaseComponent) -> bool:
+        """Reuses or starts the node; False if it has to wait for another run's work."""
+        self._not_before.pop(node.id, None)
         try:
-            prepared = self._driver.prepare(node, self._made)
+            prepared = self._patiently(lambda: self._driver.prepare(node, self._made))
+        except MetadataError:
+            raise
         except Exception as error:
             # A component's driver has looked and said no: nothing was started.
             self._fail_unstarted(node, error)
-            return
+            return True
+        if isinstance(prepared, BusyNode):
+            self._wait_for_other(node, prepared)
+            return False
+        self._busy_with.pop(node.id, None)
         if isinstance(prepared, CachedNode):
-            self._states[node.id] = NodeState.CACHED
-            self._made[node.id] = prepared.outputs
-            self._tell(
-                RunEventKind.NODE_CACHED,
-                node.id,
-                execution_id=prepared.execution.id,
-                reused_execution_id=prepared.reused_execution_id,
-                outputs=_uris(prepared.outputs),
-            )
-            return
-        try:
+            self._note_cached(node.id, prepared)
+        else:
             self._launch(node, prepared)
-        except (ValueError, OSError) as error:
-            described = describe_exception(error)
-            self._fail(node.id, prepared.execution.id, described, log=None)
+        return True
+
+    def _wait_for_other(self, node: BaseComponent, busy: BusyNode) -> None:
+        self._not_before[node.id] = time.monotonic() + _LOOK_AGAIN_SECONDS
+        if self._busy_with.get(node.id) != busy.execution.id:
+            self._busy_with[node.id] = busy.execution.id
+            host = busy.execution.lease.host if busy.execution.lease else ""
+            self._tell(
+                RunEventKind.NODE_WAITING, node.id, execution_id=busy.execution.id, host=host
+            )
+
+    def _note_cached(self, node_id: str, cached: CachedNode) -> None:
+        self._states[node_id] = NodeState.CACHED
+        self._made[node_id] = cached.outputs
+        self._tell(
+            RunEventKind.NODE_CACHED,
+            node_id,
+            execution_id=cached.execution.id,
+            reused_execution_id=cached.reused_execution_id,
+            reason=cached.reason,
+            outputs=_uris(cached.outputs),
+        )
 
     def _launch(self, node: BaseComponent, started: StartedNode) -> None:
         execution_id = started.execution.id
-        payload = user_code.dump_request(
-            node, started.input_dict, started.output_dict, started.exec_properties
-        )
-        log = layout.log_path(self._root, node.id, execution_id)
-        os.makedirs(os.path.dirname(log), exist_ok=True)
-        worker = self._pool.start(
-            self._request_header(node, execution_id),
-            payload,
-            log_path=log,
-            preload=_preload(node),
-            environment=_environment(node),
-        )
+        try:
+            worker = self._launcher.launch(node, started)
+        except (ValueError, OSError) as error:
+            self._fail(node, execution_id, describe_exception(error), log=None)
+            return
+        self._heartbeat.add(execution_id)
+        log = self._launcher.log_path(node, execution_id)
         self._running[worker] = _RunningNode(node, started, worker, log, time.monotonic())
         self._states[node.id] = NodeState.RUNNING
-        self._tell(RunEventKind.NODE_STARTED, node.id, execution_id=execution_id, log=log)
-        self._warm_up_for_later()
+        self._tell(
+            RunEventKind.NODE_STARTED,
+            node.id,
+            execution_id=execution_id,
+            reason=started.reason,
+            log=log,
+        )
+        self._launcher.warm_up(
+            node for node in self._nodes if self._states[node.id] is NodeState.WAITING
+        )
 
-    def _request_header(self, node: BaseComponent, execution_id: int) -> dict[str, Any]:
-        return {
-            "working_directory": os.getcwd(),
-            "argv": sys.argv,
-            "context": {
-                "tmp_dir": layout.temporary_directory(self._root, node.id, execution_id),
-                "unique_id": str(execution_id),
-                "pipeline_name": self._pipeline.pipeline_name,
-                "pipeline_run_id": self._run_id,
-                "node_id": node.id,
-                "beam_pipeline_args": self._pipeline.beam_pipeline_args,
-            },
-        }
-
-    def _warm_up_for_later(self) -> None:
-        """Starts importing what waiting nodes will need while the first nodes work."""
-        for node in self._nodes:
-            if self._states[node.id] is NodeState.WAITING and _preload(node) != _PLAIN_PRELOAD:
-                self._pool.warm_up(_preload(node), _environment(node))
+    def _end_overdue(self) -> None:
+        """Ends what takes longer than it may, and what another run has taken over."""
+        now, lost = time.monotonic(), self._heartbeat.take_lost()
+        for running in self._running.values():
+            timeout = running.node.options.timeout_seconds
+            is_late = running.kill_at is not None and now >= running.kill_at
+            if is_late or running.execution_id in lost:
+                running.worker.signal(signal.SIGKILL)
+            elif running.kill_at is None and timeout and now - running.began > timeout:
+                running.kill_at = now + STOP_SECONDS
+                running.worker.signal(signal.SIGTERM)
 
     def _take_news(self, worker: Worker) -> None:
         running = self._running.get(worker)
@@ -227,17 +275,23 @@ class PipelineRun:
         if worker.result is None and not worker.is_over:
             return
         # A result is the last that a worker says; the end of its process need not be waited for.
-        del self._running[worker]
-        self._has_news = True
         try:
             self._end(running, worker)
         except ExecutionNotRunningError as error:
             # Another run took this one for dead and has cleared up after it.
             self._note_failure(running.node.id, describe_exception(error), running.log, [])
+        # Only now: if the store broke, the node is still there to be failed.
+        del self._running[worker]
+        self._heartbeat.remove(running.execution_id)
+        self._has_news = True
 
     def _end(self, running: _RunningNode, worker: Worker) -> None:
         if worker.result is not None and worker.result["ok"]:
             self._complete(running, worker.result)
+        elif running.kill_at is not None:
+            timeout = running.node.options.timeout_seconds
+            message = f"the node took longer than the {timeout:g} seconds of with_timeout."
+            self._fail_running(running, {"type": "TimeoutError", "message": message})
         elif worker.is_stopped:
             self._cancel(running)
         elif worker.result is not None:
@@ -247,34 +301,58 @@ class PipelineRun:
             self._fail_running(running, {"type": "WorkerDied", "message": message})
 
     def _complete(self, running: _RunningNode, result: Mapping[str, Any]) -> None:
-        node_id = running.node.id
-        outputs = self._publisher.publish(node_id, running.started, result)
-        self._made[node_id] = outputs
-        self._states[node_id] = NodeState.COMPLETE
+        node = running.node
+        types = {key: artifact_type_record(channel.type) for key, channel in node.outputs.items()}
+        publish = self._publisher.publish
+        outputs = self._patiently(lambda: publish(running.execution_id, types, result))
+        self._made[node.id] = outputs
+        self._states[node.id] = NodeState.COMPLETE
         self._tell(
             RunEventKind.NODE_COMPLETED,
-            node_id,
-            execution_id=running.started.execution.id,
+            node.id,
+            execution_id=running.execution_id,
             seconds=time.monotonic() - running.began,
             outputs=_uris(outputs),
         )
 
     def _fail_running(self, running: _RunningNode, error: Mapping[str, str]) -> None:
-        self._fail(running.node.id, running.started.execution.id, error, running.log)
+        self._fail(running.node, running.execution_id, error, running.log)
 
     def _fail(
-        self, node_id: str, execution_id: int, error: Mapping[str, str], log: str | None
+        self, node: BaseComponent, execution_id: int, error: Mapping[str, str], log: str | None
     ) -> None:
         summary = f"{error['type']}: {error['message']}"
-        kept = self._publisher.fail(node_id, execution_id, summary, ExecutionState.FAILED)
-        self._note_failure(node_id, error, log, kept)
+        fail = self._publisher.fail
+        kept = self._patiently(lambda: fail(node.id, execution_id, summary, ExecutionState.FAILED))
+        if not self._retry(node, error):
+            self._note_failure(node.id, error, log, kept)
+
+    def _retry(self, node: BaseComponent, error: Mapping[str, str]) -> bool:
+        """Lets a node that failed wait for its next attempt, if it has one."""
+        failures = self._attempts[node.id] = self._attempts.get(node.id, 0) + 1
+        if failures > node.options.max_retries or self._interrupts:
+            return False
+        wait = node.options.retry_wait(failures)
+        self._states[node.id] = NodeState.WAITING
+        self._not_before[node.id] = time.monotonic() + wait
+        self._tell(
+            RunEventKind.NODE_RETRYING,
+            node.id,
+            headline=f"{error['type']}: {(error['message'].splitlines() or [''])[0]}",
+            wait_seconds=wait,
+            retry=failures,
+            max_retries=node.options.max_retries,
+        )
+        return True
 
     def _fail_unstarted(self, node: BaseComponent, error: Exception) -> None:
         described = describe_exception(error)
-        self._driver.record_refusal(node, f"{described['type']}: {described['message']}")
+        summary = f"{described['type']}: {described['message']}"
+        self._patiently(lambda: self._driver.record_refusal(node, summary))
         if isinstance(error, (ValueError, FileNotFoundError)):
             described["traceback"] = ""  # the message is meant for the user and says it all
-        self._note_failure(node.id, described, None, [])
+        if not self._retry(node, described):
+            self._note_failure(node.id, described, None, [])
 
     def _note_failure(
         self, node_id: str, error: Mapping[str, str], log: str | None, kept: list[str]
@@ -305,6 +383,7 @@ class PipelineRun:
             self._kill_at = now + STOP_SECONDS
             self._tell(RunEventKind.RUN_STOPPING)
             self._pool.signal_all(signal.SIGTERM)
+            self._not_before.clear()
             for node_id, state in self._states.items():
                 if state is NodeState.WAITING:
                     self._states[node_id] = NodeState.CANCELED
@@ -312,7 +391,7 @@ class PipelineRun:
             self._pool.signal_all(signal.SIGKILL)
 
     def _cancel(self, running: _RunningNode) -> None:
-        node_id, execution_id = running.node.id, running.started.execution.id
+        node_id, execution_id = running.node.id, running.execution_id
         kept = self._publisher.fail(
             node_id, execution_id, "The run was stopped.", ExecutionState.CANCELED
         )
@@ -320,30 +399,39 @@ class PipelineRun:
         self._tell(RunEventKind.NODE_CANCELED, node_id, execution_id=execution_id, kept=kept)
 
     def _fail_what_is_left(self) -> None:
-        """If the run itself broke (a full disk, a lost store), its nodes do not stay RUNNING."""
+        """If the run itself broke (a full disk, a lost store), its nodes do not stay RUNNING.
+
+        What cannot be ended now is ended by the next run, which also publishes what had finished;
+        the error that broke the run is what the user should see.
+        """
         for running in self._running.values():
-            self._publisher.fail(
-                running.node.id,
-                running.started.execution.id,
-                "The run broke off.",
-                ExecutionState.FAILED,
-            )
+            if running.worker.result is not None and running.worker.result["ok"]:
+                continue
+            with contextlib.suppress(MetadataError, OSError):
+                self._publisher.fail(
+                    running.node.id,
+                    running.execution_id,
+                    "The run broke off.",
+                    ExecutionState.FAILED,
+                )
+
+    def _patiently(self, call: Callable[[], _T]) -> _T:
+        """Calls again and again while the store is away; each such call may be repeated."""
+        deadline = time.monotonic() + STORE_PATIENCE_SECONDS
+        wait = 0.5
+        while True:
+            try:
+                return call()
+            except StoreUnavailableError as error:
+                if self._interrupts or time.monotonic() >= deadline:
+                    raise
+                if wait == 0.5:
+                    self._tell(RunEventKind.STORE_LOST, error=str(error))
+            time.sleep(wait)
+            wait = min(2 * wait, _LONGEST_STORE_WAIT_SECONDS)
 
     def _tell(self, kind: RunEventKind, node_id: str = "", **data: Any) -> None:
         self._observer(RunEvent(kind=kind, node=node_id, data=data))
-
-
-def _preload(node: BaseComponent) -> tuple[str, ...]:
-    return _PLAIN_PRELOAD + node.DRIVER_CLASS().preload(node)
-
-
-def _environment(node: BaseComponent) -> dict[str, str]:
-    """What a worker's environment adds to the runner's.
-
-    TFX users' `tf.keras` is Keras 2; whoever set the variable has chosen already.
-    """
-    keras = {"TF_USE_LEGACY_KERAS": os.environ.get("TF_USE_LEGACY_KERAS", "1")}
-    return {**keras, **node.environment}
 
 
 def _uris(outputs: Mapping[str, list[ArtifactRecord]]) -> dict[str, list[str]]:

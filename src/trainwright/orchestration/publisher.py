@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from trainwright.metadata import contexts
-from trainwright.metadata.artifact_records import artifact_type_record
-from trainwright.metadata.leases import is_alive
-from trainwright.metadata.records import ArtifactRecord, ExecutionState
+from trainwright.metadata.internal_properties import ERROR, RESULT
+from trainwright.metadata.records import (
+    ArtifactRecord,
+    ArtifactState,
+    EventType,
+    ExecutionState,
+    TypeRecord,
+)
 from trainwright.metadata.store import ExecutionNotRunningError, MetadataStore
 from trainwright.orchestration import layout
-from trainwright.orchestration.driver import ERROR, FIRST_PARTY_FILES, NODE_ID, Records, StartedNode
+from trainwright.orchestration.node_resolution import Records
+from trainwright.orchestration.result_cache import outputs_of
+from trainwright.orchestration.result_file import discard_unfinished
 from trainwright.types import standard_artifacts
 
 # The files of a training run are worth keeping when the training fails.
@@ -26,83 +31,121 @@ _KEPT_TYPES = {
 
 
 class Publisher:
-    """Ends executions, in the store and on disk."""
+    """Ends executions, in the store and on disk.
+
+    A process can die between any two of its steps: what the store says comes before what is done
+    to files that others may see, and each step can be taken again.
+    """
 
     def __init__(self, store: MetadataStore, pipeline_root: str) -> None:
-        self._store = store
-        self._root = pipeline_root
+        self.store = store
+        self.root = pipeline_root
 
-    def publish(self, node_id: str, started: StartedNode, result: Mapping[str, Any]) -> Records:
+    def publish(
+        self, execution_id: int, output_types: Mapping[str, TypeRecord], result: Mapping[str, Any]
+    ) -> Records:
         """COMPLETE with LIVE outputs, in one transaction; before it nobody sees them."""
         outputs = {
-            key: [
-                _output_record(encoded, type(started.output_dict[key][0]))
-                for encoded in encoded_artifacts
-            ]
+            key: [_output_record(encoded, output_types[key]) for encoded in encoded_artifacts]
             for key, encoded_artifacts in result["outputs"].items()
         }
-        published = self._store.publish_execution(
-            started.execution.id,
-            outputs=outputs,
-            custom_properties={FIRST_PARTY_FILES: result["first_party_files"]},
-        )
-        self._remove_temporary_files(node_id, started.execution.id)
-        return published
+        try:
+            return self.store.publish_execution(
+                execution_id,
+                outputs=outputs,
+                custom_properties={},
+                attachments={RESULT: _attached(result)},
+            )
+        except ExecutionNotRunningError:
+            if self._is_published(execution_id, result):
+                return outputs_of(self.store, execution_id)
+            raise
+
+    def _is_published(self, execution_id: int, result: Mapping[str, Any]) -> bool:
+        """Whether this very result is there: the answer to the first attempt was lost, or a run
+        that took this one for dead has published what it had finished."""
+        state = self.store.get_execution(execution_id).state
+        attached = self.store.get_attachments(RESULT, [execution_id])
+        return state is ExecutionState.COMPLETE and attached.get(execution_id) == _attached(result)
 
     def fail(self, node_id: str, execution_id: int, error: str, state: ExecutionState) -> list[str]:
         """FAILED or CANCELED; removes what was being made, except what is worth keeping.
 
-        Returns the directories that were kept.
+        The files go first, so that a disk which they filled takes the news. So the caller must be
+        sure that nobody is at work on them, or can publish them, any more. Returns the directories
+        that were kept.
         """
-        abandoned = self._store.fail_execution(
-            execution_id, state=state, custom_properties={ERROR: error}
+        kept = _remove_files(self._pending_outputs(execution_id))
+        self.fail_dead(node_id, execution_id, error, state)
+        return kept
+
+    def fail_dead(self, node_id: str, execution_id: int, error: str, state: ExecutionState) -> None:
+        """Like `fail`, for an execution of another run that may not be dead after all: nothing
+        that it could publish is removed before the store says that it cannot."""
+        # Before the store says so: afterwards nobody would look for them again.
+        shutil.rmtree(
+            layout.temporary_directory(self.root, node_id, execution_id), ignore_errors=True
         )
-        self._remove_temporary_files(node_id, execution_id)
-        return [record.uri for record in abandoned if not _sweep(record)]
+        discard_unfinished(layout.result_path(self.root, node_id, execution_id))
+        try:
+            abandoned = self.store.fail_execution(
+                execution_id, state=state, custom_properties={ERROR: error}
+            )
+        except ExecutionNotRunningError:
+            execution = self.store.get_execution(execution_id)
+            if (execution.state, execution.custom_properties.get(ERROR)) != (state, error):
+                raise
+            # The answer to the first attempt was lost; the next run sweeps what it left.
+            return
+        self.sweep(abandoned)
 
-    def recover(self, pipeline_name: str) -> list[int]:
-        """Ends the executions that a dead runner left RUNNING; returns their ids."""
-        running = self._store.get_executions(
-            context=contexts.pipeline_context(pipeline_name), states=[ExecutionState.RUNNING]
-        )
-        recovered = []
-        for execution in running:
-            if is_alive(execution.lease):
-                continue
-            node_id = execution.custom_properties.get(NODE_ID, "")
-            # Another runner may be clearing up at the same time.
-            with contextlib.suppress(ExecutionNotRunningError):
-                self.fail(
-                    node_id,
-                    execution.id,
-                    "The process that ran the pipeline ended before this node was finished.",
-                    ExecutionState.FAILED,
-                )
-                recovered.append(execution.id)
-        return recovered
+    def sweep(self, abandoned: Iterable[ArtifactRecord]) -> None:
+        """Removes the files of outputs that were never published, except those worth keeping."""
+        records = list(abandoned)
+        kept = _remove_files(records)
+        removed = [
+            record.id
+            for record in records
+            if record.id is not None
+            and record.uri not in kept
+            and not os.path.lexists(layout.output_directory(record.uri))
+        ]
+        if removed:
+            self.store.set_artifact_state(removed, ArtifactState.DELETED)
 
-    def _remove_temporary_files(self, node_id: str, execution_id: int) -> None:
-        path = layout.temporary_directory(self._root, node_id, execution_id)
-        shutil.rmtree(path, ignore_errors=True)
+    def _pending_outputs(self, execution_id: int) -> list[ArtifactRecord]:
+        pending = {
+            event.artifact_id
+            for event in self.store.get_events(execution_ids=[execution_id])
+            if event.type is EventType.PENDING_OUTPUT
+        }
+        return self.store.get_artifacts(ids=pending, states=[ArtifactState.PENDING])
 
 
-def _output_record(encoded: Mapping[str, Any], artifact_type: type) -> ArtifactRecord:
+def _remove_files(records: Iterable[ArtifactRecord]) -> list[str]:
+    """Removes the files of these outputs; returns the directories that are worth keeping."""
+    kept = []
+    for record in records:
+        if record.type.name in _KEPT_TYPES and _has_files(record.uri):
+            kept.append(record.uri)
+        else:
+            shutil.rmtree(layout.output_directory(record.uri), ignore_errors=True)
+    return kept
+
+
+def _attached(result: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: result[name] for name in ("manifests", "first_party_files")}
+
+
+def _output_record(encoded: Mapping[str, Any], artifact_type: TypeRecord) -> ArtifactRecord:
     return ArtifactRecord(
-        type=artifact_type_record(artifact_type),
+        type=artifact_type,
         uri=encoded["uri"],
         id=encoded["id"] or None,
         name=encoded["name"] or None,
         properties=dict(encoded["properties"]),
         custom_properties=dict(encoded["custom_properties"]),
     )
-
-
-def _sweep(record: ArtifactRecord) -> bool:
-    """Removes the files of an output that was never published; False if they are kept."""
-    if record.type.name in _KEPT_TYPES and _has_files(record.uri):
-        return False
-    shutil.rmtree(layout.output_directory(record.uri), ignore_errors=True)
-    return True
 
 
 def _has_files(path: str) -> bool:

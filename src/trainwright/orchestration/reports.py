@@ -52,15 +52,27 @@ def describe_event(event: RunEvent, pipeline: str) -> str:
             f"{pipeline}: run {data['run_id']} of {len(data['nodes'])} nodes, "
             f"artifacts in {data['root']}, remembered in {data['store']}"
         )
-    if kind is RunEventKind.EXECUTION_RECOVERED:
+    if kind is RunEventKind.RUN_BESIDE:
         return (
-            f"{pipeline}: execution {data['execution_id']} was left behind by a run that died; "
-            "it is marked as failed now"
+            f"{pipeline}: run {data['run_id']} goes on at the same time; what is not cached is "
+            "done by both"
         )
+    if kind is RunEventKind.EXECUTION_RECOVERED:
+        became = "its result is published now" if data["is_published"] else "it counts as failed"
+        return (
+            f"{pipeline}: execution {data['execution_id']} of {data['of_node']} was left behind by "
+            f"a run that died; {became}"
+        )
+    if kind is RunEventKind.STORE_LOST:
+        return f"{pipeline}: {data['error']} Trying again."
+    if kind is RunEventKind.NODE_WAITING:
+        return f"{event.node}: {describe_waiting(data)}"
     if kind is RunEventKind.NODE_STARTED:
-        return f"{event.node}: started (execution {data['execution_id']})"
+        return f"{event.node}: started (execution {data['execution_id']}): {data['reason']}"
     if kind is RunEventKind.NODE_CACHED:
         return f"{event.node}: cached, reuses execution {data['reused_execution_id']}"
+    if kind is RunEventKind.NODE_RETRYING:
+        return f"{event.node}: {describe_retry(data)}"
     if kind is RunEventKind.NODE_COMPLETED:
         return f"{event.node}: done in {data['seconds']:.1f} s"
     if kind is RunEventKind.NODE_FAILED:
@@ -74,6 +86,17 @@ def describe_event(event: RunEvent, pipeline: str) -> str:
     if kind is RunEventKind.RUN_FINISHED:
         return f"{pipeline}: {data['state']} in {data['seconds']:.1f} s ({count_states(data)})"
     return ""
+
+
+def describe_waiting(data: Mapping[str, Any]) -> str:
+    return f"waits for execution {data['execution_id']} on {data['host']}, which does the same work"
+
+
+def describe_retry(data: Mapping[str, Any]) -> str:
+    return (
+        f"failed with {data['headline']}; retry {data['retry']} of {data['max_retries']} "
+        f"in {data['wait_seconds']:g} s"
+    )
 
 
 def count_states(data: Mapping[str, Any]) -> str:

@@ -79,6 +79,13 @@ class RunResult:
         return all(state.is_success for state in self.states.values())
 
     @property
+    def state(self) -> str:
+        """The run in one word: complete, failed or canceled."""
+        if self.is_success:
+            return "complete"
+        return "failed" if self.failures else "canceled"
+
+    @property
     def was_canceled(self) -> bool:
         return NodeState.CANCELED in self.states.values()
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import atexit
-import json
+import contextlib
 import logging
 import os
+import shutil
 import socket
 import sys
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor, ExecutorContext
 from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.orchestration import first_party, user_code
+from trainwright.orchestration.manifest import Manifest, write_through
+from trainwright.orchestration.result_file import write_result
 from trainwright.orchestration.tracebacks import describe_exception
 from trainwright.orchestration.wire import send_message
 from trainwright.types.artifact import Artifact
@@ -40,22 +43,18 @@ def run_in_this_process(
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
         force=True,
     )
-    started = time.time()
-    before = frozenset(sys.modules)
     try:
         result = _execute(header, payload, channel)
-        result["first_party_files"] = first_party.loaded_files(started, not_counting=before)
-        code = 0
     except BaseException as error:  # SystemExit from user code is a failure, too
-        traceback.print_exc()
-        result = {"event": "result", "ok": False, "error": describe_exception(error)}
-        code = 1
-    _run_exit_handlers()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    send_message(channel, result)
+        result = {"ok": False, "error": describe_exception(error)}
+        with contextlib.suppress(OSError):  # the log may lie on the disk that is full
+            traceback.print_exc()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):
+            stream.flush()
+    send_message(channel, {"event": "result", **result})
     channel.close()
-    return code
+    return 0 if result["ok"] else 1
 
 
 def _run_exit_handlers() -> None:
@@ -67,17 +66,45 @@ def _run_exit_handlers() -> None:
 
 
 def _execute(header: Mapping[str, Any], payload: bytes, channel: socket.socket) -> dict[str, Any]:
+    """Runs the executor; when this returns, its outputs and its result are on disk."""
+    started = time.time()
+    before = frozenset(sys.modules)
     os.chdir(header["working_directory"])
     sys.argv[:] = header["argv"]
-    request = user_code.load_request(payload)
-    progress = _ProgressReporter(channel)
-    context = ExecutorContext(**header["context"], report_progress=progress.report)
-    executor = make_executor(request.executor, context)
-    executor.Do(request.input_dict, request.output_dict, request.exec_properties)
-    progress.flush()
-    outputs = _encode_outputs(request.output_dict)
-    json.dumps(outputs)  # a property that cannot be stored fails here, with the user's traceback
-    return {"event": "result", "ok": True, "outputs": outputs}
+    context = header["context"]
+    try:
+        request = user_code.load_request(payload)
+        reserved = {artifact.uri for group in request.output_dict.values() for artifact in group}
+        progress = _ProgressReporter(channel)
+        executor = make_executor(
+            request.executor, ExecutorContext(**context, report_progress=progress.report)
+        )
+        executor.Do(request.input_dict, request.output_dict, request.exec_properties)
+        progress.flush()
+    finally:
+        _run_exit_handlers()
+        shutil.rmtree(context["tmp_dir"], ignore_errors=True)
+    result = {
+        "outputs": _encode_outputs(request.output_dict),
+        "manifests": _write_outputs_through(request.output_dict, reserved),
+        "first_party_files": first_party.loaded_files(started, not_counting=before),
+    }
+    # A property that cannot be stored fails here, with the user's traceback.
+    write_result(header["result_path"], result)
+    return {"ok": True, **result}
+
+
+def _write_outputs_through(
+    output_dict: ArtifactDict, reserved: Collection[str]
+) -> dict[str, list[Manifest | None]]:
+    """The manifests of the outputs; what lies where the executor chose is not ours to list."""
+    return {
+        key: [
+            write_through(artifact.uri) if artifact.uri in reserved else None
+            for artifact in artifacts
+        ]
+        for key, artifacts in output_dict.items()
+    }
 
 
 def make_executor(executor: Any, context: ExecutorContext) -> Any:

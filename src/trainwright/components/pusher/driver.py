@@ -23,17 +23,19 @@ class PusherDriver(BaseDriver):
         if destination.HasField("filesystem"):
             _check_writable(destination.filesystem.base_directory)
 
-    def can_reuse(self, outputs: Mapping[str, Sequence[Artifact]]) -> bool:
+    def why_not_reuse(self, outputs: Mapping[str, Sequence[Artifact]]) -> str | None:
         """An earlier push counts if its version is there and is the newest, which is served."""
         pushed_model = outputs["pushed_model"][0]
         if not pushed_model.get_int_custom_property("pushed"):
-            return True
+            return None
         destination = pushed_model.get_string_custom_property("pushed_destination")
         if not os.path.isdir(destination):
-            return False
+            return f"the pushed version {destination} is gone"
         base_directory, version = os.path.split(destination)
-        versions = [int(name) for name in os.listdir(base_directory) if name.isdigit()]
-        return int(version) == max(versions)
+        newest = max(int(name) for name in os.listdir(base_directory) if name.isdigit())
+        if int(version) != newest:
+            return f"version {newest} was pushed to {base_directory} after {version}"
+        return None
 
 
 def _check_writable(base_directory: str) -> None:

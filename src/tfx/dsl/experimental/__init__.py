@@ -1,0 +1,1 @@
+"""Parts of TFX's DSL that it calls experimental."""

@@ -1,0 +1,1 @@
+"""Node execution options, under TFX's path."""

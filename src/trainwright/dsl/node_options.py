@@ -1,0 +1,101 @@
+"""How the runner treats a node: whether it is reused, how often and how long it is tried."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Any
+
+# A wait between two attempts does not grow beyond this.
+MAX_RETRY_WAIT_SECONDS = 300.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeOptions:
+    """The options of one node; `BaseNode.with_cache`, `with_retries` and `with_timeout` set them.
+
+    Args:
+        enable_cache: Whether an earlier result is reused; None leaves it to the pipeline.
+        max_retries: How often the node is tried again after a failure.
+        retry_wait_seconds: How long to wait before the first retry; each later one waits twice as
+            long.
+        timeout_seconds: How long one attempt may take; None for as long as it needs.
+    """
+
+    enable_cache: bool | None = None
+    max_retries: int = 0
+    retry_wait_seconds: float = 1.0
+    timeout_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.enable_cache is not None and not isinstance(self.enable_cache, bool):
+            raise TypeError(f"with_cache takes True or False, got {self.enable_cache!r}.")
+        is_count = isinstance(self.max_retries, int) and not isinstance(self.max_retries, bool)
+        if not is_count or self.max_retries < 0:
+            raise ValueError(
+                f"The number of retries must be 0 or a larger integer, got {self.max_retries!r}."
+            )
+        if self.retry_wait_seconds < 0:
+            raise ValueError(
+                f"The wait before a retry must be 0 or more seconds, got "
+                f"{self.retry_wait_seconds!r}."
+            )
+        if self.timeout_seconds is not None and self.timeout_seconds <= 0:
+            raise ValueError(
+                f"A timeout must be more than 0 seconds, got {self.timeout_seconds!r}. Leave it "
+                "out for a node that may take as long as it needs."
+            )
+
+    def retry_wait(self, failures: int) -> float:
+        """How long to wait after that many failures.
+
+        >>> [NodeOptions(retry_wait_seconds=5).retry_wait(failures) for failures in (1, 2, 3)]
+        [5.0, 10.0, 20.0]
+        """
+        wait: float = self.retry_wait_seconds * 2.0 ** min(failures - 1, 32)
+        return min(wait, MAX_RETRY_WAIT_SECONDS)
+
+
+class TriggerStrategy(enum.Enum):
+    """When a node starts, in TFX's words; here always when all upstream nodes succeeded."""
+
+    TRIGGER_STRATEGY_UNSPECIFIED = 0
+    ALL_UPSTREAM_NODES_SUCCEEDED = 1
+    ALL_UPSTREAM_NODES_COMPLETED = 2
+    LAZILY_ALL_UPSTREAM_NODES_SUCCEEDED = 3
+    LAZILY_ALL_UPSTREAM_NODES_COMPLETED = 4
+
+
+@dataclass
+class NodeExecutionOptions:
+    """TFX's node execution options: retries and a timeout.
+
+    What the local runner cannot honour is refused when the options are given to a node.
+
+    Example: `trainer.with_node_execution_options(NodeExecutionOptions(max_execution_retries=2))`
+    """
+
+    trigger_strategy: Any = TriggerStrategy.TRIGGER_STRATEGY_UNSPECIFIED
+    success_optional: bool = False
+    max_execution_retries: int | None = None
+    execution_timeout_sec: int = 0
+    reset_stateful_working_dir: bool = False
+    lifetime_start: str | None = None
+
+    def check(self) -> None:
+        """Refuses what would have no effect."""
+        strategy = getattr(self.trigger_strategy, "value", self.trigger_strategy)
+        if strategy not in (
+            TriggerStrategy.TRIGGER_STRATEGY_UNSPECIFIED.value,
+            TriggerStrategy.ALL_UPSTREAM_NODES_SUCCEEDED.value,
+        ):
+            raise ValueError(
+                f"trigger_strategy {self.trigger_strategy!r} cannot be honoured: a node starts "
+                "when all nodes that it depends on have succeeded. Leave it out."
+            )
+        for name in ("success_optional", "lifetime_start", "reset_stateful_working_dir"):
+            if getattr(self, name):
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r} cannot be honoured: only "
+                    "max_execution_retries and execution_timeout_sec have an effect. Leave it out."
+                )

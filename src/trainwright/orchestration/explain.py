@@ -1,0 +1,123 @@
+"""What a run would do, without doing it: for each node whether it runs, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.pipeline import Pipeline
+from trainwright.metadata.records import ExecutionRecord
+from trainwright.metadata.store import MetadataStore
+from trainwright.orchestration.active_runs import is_worked_on
+from trainwright.orchestration.driver import uses_cache, why_uncached
+from trainwright.orchestration.file_digests import FileDigests
+from trainwright.orchestration.lending import find_loan
+from trainwright.orchestration.node_resolution import NodeResolver, Records
+from trainwright.orchestration.result_cache import ResultCache
+from trainwright.orchestration.run_options import RunOptions, select_nodes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forecast:
+    """What would become of one node.
+
+    Args:
+        node_id: The node.
+        will_run: Whether its executor would run.
+        reason: Why.
+        reused_execution_id: The execution whose outputs would be reused instead.
+    """
+
+    node_id: str
+    will_run: bool
+    reason: str
+    reused_execution_id: int | None = None
+
+
+def explain(
+    pipeline: Pipeline,
+    store: MetadataStore,
+    *,
+    runtime_parameters: Mapping[str, Any],
+    run_options: RunOptions | None = None,
+) -> list[Forecast]:
+    """The forecast of each node, in the order in which they would run."""
+    return _Explanation(pipeline, store, runtime_parameters, run_options).forecasts()
+
+
+class _Explanation:
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        store: MetadataStore,
+        runtime_parameters: Mapping[str, Any],
+        run_options: RunOptions | None,
+    ) -> None:
+        digests = FileDigests()
+        self._pipeline = pipeline
+        self._store = store
+        self._selection = select_nodes(pipeline, run_options)
+        self._base_run_id = run_options.base_pipeline_run_id if run_options else None
+        self._resolver = NodeResolver(
+            pipeline, store=store, runtime_parameters=runtime_parameters, digests=digests
+        )
+        self._cache = ResultCache(store, pipeline.pipeline_name, digests)
+        self._made: dict[str, Records] = {}
+
+    def forecasts(self) -> list[Forecast]:
+        nodes = [node for node in self._pipeline.components if isinstance(node, BaseComponent)]
+        return [
+            self._lend(node) if node.id in self._selection.lend else self._forecast(node)
+            for node in nodes
+            if node.id in self._selection.run | self._selection.lend
+        ]
+
+    def _lend(self, node: BaseComponent) -> Forecast:
+        loan = find_loan(self._store, self._pipeline.pipeline_name, node, self._base_run_id)
+        self._made[node.id] = loan.outputs
+        return Forecast(
+            node_id=node.id,
+            will_run=False,
+            reason="not selected",
+            reused_execution_id=loan.execution.id,
+        )
+
+    def _forecast(self, node: BaseComponent) -> Forecast:
+        running_before = [
+            producer.id
+            for producer in node.upstream_nodes
+            if producer.id in self._selection.run and producer.id not in self._made
+        ]
+        if not uses_cache(node, self._pipeline):
+            return Forecast(node_id=node.id, will_run=True, reason=why_uncached(node))
+        if any(self._reads_from(node, producer) for producer in running_before):
+            names = ", ".join(running_before)
+            return Forecast(node_id=node.id, will_run=True, reason=f"new outputs of {names}")
+        answer = self._cache.look_up(self._resolver.resolve(node, self._made))
+        if answer.execution is not None:
+            self._made[node.id] = answer.outputs
+            return Forecast(
+                node_id=node.id,
+                will_run=False,
+                reason=answer.reason,
+                reused_execution_id=answer.execution.id,
+            )
+        reason = self._describe_running(answer.running) or answer.reason
+        return Forecast(node_id=node.id, will_run=True, reason=reason)
+
+    def _reads_from(self, node: BaseComponent, producer_id: str) -> bool:
+        return any(
+            output.producer_id == producer_id
+            for channel in node.inputs.values()
+            for output in channel.producers()
+        )
+
+    def _describe_running(self, running: list[ExecutionRecord]) -> str | None:
+        now = self._store.now() if running else 0.0
+        for execution in running:
+            if is_worked_on(execution, now):
+                return f"execution {execution.id} is doing it: it would wait and reuse that"
+            return f"execution {execution.id} was left behind by a run that died"
+        return None

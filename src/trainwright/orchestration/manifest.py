@@ -1,0 +1,113 @@
+"""The manifest of an artifact: which files it is made of, so that a damaged one is noticed.
+
+A worker writes its outputs through to the disk and lists them before it says that it is done. The
+list is published with the outputs; whoever wants to reuse them compares it with what is there.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from typing import Any
+
+# By path relative to the artifact ("" is the artifact itself, if it is a file): size in bytes,
+# time of the last change in nanoseconds, CRC32C of the content.
+Manifest = dict[str, list[int]]
+
+
+def write_through(uri: str) -> Manifest:
+    """Makes sure that all files of an artifact are on disk; returns what they are."""
+    manifest: Manifest = {}
+    for path in _files(uri):
+        relative = os.path.relpath(path, uri) if path != uri else ""
+        manifest[relative] = _write_file_through(path)
+    for directory in _directories(uri):
+        _sync_directory(directory)
+    return manifest
+
+
+def find_damage(uri: str, manifest: Manifest | None) -> str | None:
+    """What is wrong with an artifact, in words; None if it is whole.
+
+    Without a manifest (the artifact lies outside of the pipeline's root, or an executor added it)
+    it only has to be there. Files that are more than listed do no harm.
+    """
+    if not os.path.exists(uri):
+        return f"{uri} is gone"
+    for relative, (size, mtime_ns, checksum) in (manifest or {}).items():
+        path = os.path.join(uri, relative) if relative else uri
+        try:
+            status = os.lstat(path)
+        except OSError:
+            return f"{path} is gone"
+        if status.st_size != size:
+            return f"{path} has {status.st_size} bytes instead of {size}"
+        # A copy of the artifact has other times and the same content.
+        if status.st_mtime_ns != mtime_ns and _checksum(path) != checksum:
+            return f"{path} was changed"
+    return None
+
+
+def size_of(uri: str) -> int:
+    """How many bytes an artifact takes."""
+    return sum(os.lstat(path).st_size for path in _files(uri))
+
+
+def _write_file_through(path: str) -> list[int]:
+    status = os.lstat(path)
+    if stat.S_ISREG(status.st_mode):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    return [status.st_size, status.st_mtime_ns, _checksum(path)]
+
+
+def _sync_directory(path: str) -> None:
+    """Makes sure that the names in a directory are on disk."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _files(uri: str) -> Iterator[str]:
+    """Files and links below a directory, or the one file; pipes and the like do not count."""
+    if not os.path.isdir(uri):
+        if os.path.exists(uri):
+            yield uri
+        return
+    for directory, directories, names in os.walk(uri):
+        directories.sort()
+        links = [name for name in directories if os.path.islink(os.path.join(directory, name))]
+        for name in sorted(names + links):
+            path = os.path.join(directory, name)
+            mode = os.lstat(path).st_mode
+            if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
+                yield path
+
+
+def _directories(uri: str) -> Iterator[str]:
+    """The directories that name the files: from those within to the one that holds the artifact."""
+    if os.path.isdir(uri):
+        for directory, _, _ in os.walk(uri, topdown=False):
+            yield directory
+    else:
+        yield os.path.dirname(uri)
+    yield os.path.dirname(uri if os.path.isdir(uri) else os.path.dirname(uri))
+
+
+def _checksum(path: str) -> int:
+    # Neither declaring a pipeline nor finding that all is cached needs it.
+    import google_crc32c
+
+    if os.path.islink(path):
+        return int(google_crc32c.value(os.fsencode(os.readlink(path))))
+    checksum: Any = 0
+    with open(path, "rb") as file:
+        while chunk := file.read(1 << 20):
+            checksum = google_crc32c.extend(checksum, chunk)
+    return int(checksum)

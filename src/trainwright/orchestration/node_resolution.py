@@ -1,0 +1,200 @@
+"""What a node gets in this run: its artifacts, its properties, and what its result hangs on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorFunctionSpec
+from trainwright.dsl.pipeline import Pipeline
+from trainwright.metadata import contexts
+from trainwright.metadata.artifact_records import ids_of
+from trainwright.metadata.cache_key import CacheKeyParts
+from trainwright.metadata.internal_properties import REUSED_EXECUTION, SOURCE_FILES
+from trainwright.metadata.records import ArtifactRecord
+from trainwright.metadata.store import MetadataStore
+from trainwright.orchestration.code_fingerprint import code_fingerprint
+from trainwright.orchestration.file_digests import FileDigests
+from trainwright.types.channel import (
+    BaseChannel,
+    Channel,
+    OptionalChannel,
+    OutputChannel,
+    UnionChannel,
+)
+from trainwright.types.runtime_parameter import RuntimeParameter
+
+Records = dict[str, list[ArtifactRecord]]
+
+# How far back the digests of a node's source files are looked for.
+_EXECUTIONS_TO_LOOK_AT = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResolvedNode:
+    """A node with the inputs and properties of this run.
+
+    Args:
+        node: The node.
+        inputs: The artifacts that it reads, by key.
+        properties: The values that its executor gets.
+        parts: What its result depends on.
+        cache_key: The digest of the parts.
+        source_files: What the next run should remember of its source files.
+        has_new_digests: Whether the content of one of them had to be read in this run.
+    """
+
+    node: BaseComponent
+    inputs: Records
+    properties: dict[str, Any]
+    parts: CacheKeyParts
+    cache_key: str
+    source_files: Mapping[str, list[Any]]
+    has_new_digests: bool
+
+
+class NodeResolver:
+    """Resolves the nodes of one run; nothing is written.
+
+    Args:
+        pipeline: What is run.
+        store: Where the digests of source files are remembered.
+        runtime_parameters: Values for the pipeline's runtime parameters.
+        digests: The contents of files, shared with whoever else asks in this run.
+    """
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        *,
+        store: MetadataStore,
+        runtime_parameters: Mapping[str, Any],
+        digests: FileDigests,
+    ) -> None:
+        self._pipeline = pipeline
+        self._store = store
+        self._runtime_parameters = dict(runtime_parameters)
+        self._digests = digests
+        self._fingerprints: dict[Any, str] = {}
+
+    def resolve(self, node: BaseComponent, made: Mapping[str, Records]) -> ResolvedNode:
+        """The node with what the finished nodes made, whose outputs `made` has by node id."""
+        inputs = _resolve_inputs(node, made)
+        driver = node.DRIVER_CLASS()
+        properties = driver.resolve_exec_properties(
+            resolve_runtime_parameters(node, self._runtime_parameters)
+        )
+        files = list(driver.source_files(dict(properties)))
+        if files:
+            self._recall_digests(node)
+        parts = self._parts(node, inputs, properties, files)
+        return ResolvedNode(
+            node=node,
+            inputs=inputs,
+            properties=properties,
+            parts=parts,
+            cache_key=parts.key(),
+            source_files=self._digests.to_remember(files),
+            has_new_digests=self._digests.were_read(files),
+        )
+
+    def _recall_digests(self, node: BaseComponent) -> None:
+        """Finds the newest execution of the node that knows digests of its source files."""
+        executions = self._store.get_executions(
+            context=contexts.node_context(self._pipeline.pipeline_name, node.id),
+            limit=_EXECUTIONS_TO_LOOK_AT,
+        )
+        ids = [execution.id for execution in executions]
+        ids += [
+            reused
+            for execution in executions
+            if (reused := execution.custom_properties.get(REUSED_EXECUTION))
+        ]
+        recorded = self._store.get_attachments(SOURCE_FILES, ids)
+        if recorded:
+            self._digests.remember(recorded[max(recorded)])
+
+    def _parts(
+        self,
+        node: BaseComponent,
+        inputs: Records,
+        properties: Mapping[str, Any],
+        source_files: list[str],
+    ) -> CacheKeyParts:
+        return CacheKeyParts(
+            pipeline_name=self._pipeline.pipeline_name,
+            node_id=node.id,
+            node_type=node.type_name,
+            executor=self._executor_identity(node),
+            inputs=ids_of(inputs),
+            output_types={key: channel.type_name for key, channel in node.outputs.items()},
+            exec_properties={
+                name: self._fingerprint(value) if callable(value) else value
+                for name, value in properties.items()
+            },
+            source_files={path: self._digests.digest(path) for path in source_files},
+            environment=node.environment,
+        )
+
+    def _executor_identity(self, node: BaseComponent) -> dict[str, Any]:
+        """What stands for an executor in a cache key: our version of it, or the user's code."""
+        spec = node.executor_spec
+        if isinstance(spec, ExecutorFunctionSpec):
+            return {"function": self._fingerprint(spec.function)}
+        assert isinstance(spec, ExecutorClassSpec)
+        executor_class = spec.executor_class
+        if executor_class.__module__.startswith("trainwright."):
+            return {"class": qualified_name(executor_class), "version": executor_class.VERSION}
+        return {"class": executor_class.__qualname__, "code": self._fingerprint(executor_class)}
+
+    def _fingerprint(self, code: Any) -> str:
+        """The fingerprint of user code, read once a run however many nodes share it."""
+        if code not in self._fingerprints:
+            self._fingerprints[code] = code_fingerprint(code)
+        return self._fingerprints[code]
+
+
+def qualified_name(function: Any) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def resolve_runtime_parameters(node: BaseComponent, given: Mapping[str, Any]) -> dict[str, Any]:
+    """A node's properties with the values of this run, each of the type that its spec says."""
+    properties = {}
+    for name, value in node.exec_properties.items():
+        if isinstance(value, RuntimeParameter):
+            parameter = type(node.spec).PARAMETERS[name]
+            if value.ptype is None and parameter.type in (int, float):
+                # What a command line gives is text.
+                value = RuntimeParameter(value.name, parameter.type, value.default)
+            value = parameter.convert(name, value.resolve(dict(given)))
+        properties[name] = value
+    return properties
+
+
+def _resolve_inputs(node: BaseComponent, made: Mapping[str, Records]) -> Records:
+    resolved = {}
+    for key, channel in node.inputs.items():
+        records = _records_in(channel, made)
+        parameter = type(node.spec).INPUTS.get(key)
+        may_be_empty = channel.is_optional or (parameter is not None and parameter.allow_empty)
+        if not records and not may_be_empty:
+            raise ValueError(
+                f"Input {key!r} of {node.id!r} is empty: {channel!r} holds no artifact."
+            )
+        resolved[key] = records
+    return resolved
+
+
+def _records_in(channel: BaseChannel, made: Mapping[str, Records]) -> list[ArtifactRecord]:
+    """The artifacts in a channel, which the finished nodes made."""
+    if isinstance(channel, OptionalChannel):
+        return _records_in(channel.channel, made)
+    if isinstance(channel, UnionChannel):
+        return [record for part in channel.channels for record in _records_in(part, made)]
+    if isinstance(channel, OutputChannel):
+        return made.get(channel.producer_id, {}).get(channel.output_key or "", [])
+    assert isinstance(channel, Channel)
+    return []

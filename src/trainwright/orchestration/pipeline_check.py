@@ -1,0 +1,80 @@
+"""What is looked at before a pipeline runs, so that what cannot work is refused at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from trainwright._suggest import did_you_mean
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.pipeline import Pipeline
+from trainwright.orchestration.node_resolution import resolve_runtime_parameters
+from trainwright.types.channel import OutputChannel
+from trainwright.types.runtime_parameter import RuntimeParameter
+
+
+def check_pipeline(
+    pipeline: Pipeline, parameters: Mapping[str, Any], node_ids: Collection[str]
+) -> str:
+    """Raises ValueError if these nodes cannot run; returns the absolute pipeline root."""
+    known = pipeline.runtime_parameters()
+    for name in parameters:
+        if name not in known:
+            raise ValueError(
+                f"Pipeline {pipeline.pipeline_name!r} has no runtime parameter {name!r}"
+                f"{did_you_mean(name, known)}"
+            )
+    for parameter in known.values():
+        parameter.resolve(dict(parameters))
+    root = pipeline.pipeline_root
+    if isinstance(root, RuntimeParameter):
+        root = root.resolve(dict(parameters))
+    if not root:
+        raise ValueError(
+            f"Pipeline {pipeline.pipeline_name!r} has no pipeline_root: name the directory that "
+            "its artifacts are written to."
+        )
+    for node in pipeline.components:
+        if node.id in node_ids:
+            _check_node(node, parameters)
+    return os.path.abspath(root)
+
+
+def make_root(root: str) -> None:
+    """Makes the pipeline root; raises ValueError if nothing can be written there."""
+    try:
+        os.makedirs(root, exist_ok=True)
+    except OSError as error:
+        raise ValueError(
+            f"pipeline_root {root!r} cannot be made: {error.strerror}. Choose a directory that "
+            "you may write to."
+        ) from error
+    if not os.access(root, os.W_OK):
+        raise ValueError(f"pipeline_root {root!r} is read-only. Choose another directory.")
+
+
+def _check_node(node: Any, parameters: Mapping[str, Any]) -> None:
+    if not isinstance(node, BaseComponent):
+        raise ValueError(f"Node {node.id!r} of type {type(node).__name__} cannot be run.")
+    for key, channel in node.inputs.items():
+        if not channel.is_optional and not list(channel.producers()):
+            raise ValueError(
+                f"Input {key!r} of {node.id!r} comes from no node of the pipeline. Pass a node's "
+                f"output, for example some_node.outputs[{key!r}], instead of {channel!r}."
+            )
+        for producer in channel.producers():
+            _check_output_exists(node, key, producer)
+    try:
+        properties = resolve_runtime_parameters(node, parameters)
+    except TypeError as error:  # a value of the run, not a mistake in the pipeline's code
+        raise ValueError(f"{node.id}: {error}") from error
+    node.DRIVER_CLASS().check(node, properties)
+
+
+def _check_output_exists(node: BaseComponent, key: str, channel: OutputChannel) -> None:
+    if channel.output_key not in channel.producer.outputs:
+        raise ValueError(
+            f"Input {key!r} of {node.id!r} is {channel!r}, but {channel.producer_id!r} has only "
+            f"{sorted(channel.producer.outputs)}."
+        )

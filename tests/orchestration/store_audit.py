@@ -1,0 +1,71 @@
+"""An audit of a store and of the files below a pipeline root: whatever is not as it should be."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from trainwright import open_store
+from trainwright.metadata.internal_properties import RESULT
+from trainwright.metadata.records import ArtifactState, EventType, ExecutionState
+from trainwright.orchestration import layout
+from trainwright.orchestration.manifest import find_damage
+
+
+def audit(root: Path) -> list[str]:
+    """Complaints in words; none if nothing is half made, orphaned or left running."""
+    root = root.resolve()
+    path = root / "metadata.db"
+    with sqlite3.connect(path) as connection:
+        verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
+        complaints = [] if verdict == "ok" else [f"the database is damaged: {verdict}"]
+    with open_store(path) as store:
+        executions = store.get_executions()
+        artifacts = {artifact.id: artifact for artifact in store.get_artifacts()}
+        events = store.get_events()
+        results = store.get_attachments(RESULT, [one.id for one in executions])
+        manifests = {execution_id: one["manifests"] for execution_id, one in results.items()}
+    complaints += [
+        f"execution {one.id} is {one.state.value}" for one in executions if not one.state.is_final
+    ]
+    complaints += [
+        f"artifact {one.id} is PENDING"
+        for one in artifacts.values()
+        if one.state is ArtifactState.PENDING
+    ]
+    made_by = {
+        event.artifact_id: event
+        for event in events
+        if event.type is EventType.OUTPUT and event.execution_id in manifests
+    }
+    for artifact in artifacts.values():
+        if artifact.state is not ArtifactState.LIVE:
+            continue
+        event = made_by.get(artifact.id)
+        if event is None:
+            complaints.append(f"artifact {artifact.id} is LIVE but nobody made it")
+            continue
+        manifest = manifests[event.execution_id][event.key][event.index]
+        damage = find_damage(artifact.uri, manifest)
+        if damage:
+            complaints.append(f"artifact {artifact.id} is LIVE but {damage}")
+    complete = {one.id for one in executions if one.state is ExecutionState.COMPLETE}
+    complaints += [
+        f"execution {one} is COMPLETE without a manifest" for one in complete - manifests.keys()
+    ]
+    return complaints + _audit_files(root, artifacts.values())
+
+
+def _audit_files(root: Path, artifacts) -> list[str]:
+    known = {
+        layout.output_directory(artifact.uri)
+        for artifact in artifacts
+        if artifact.state in (ArtifactState.LIVE, ArtifactState.ABANDONED)
+    }
+    outputs = [path for path in root.glob("*/[!.]*/*") if path.is_dir()]
+    complaints = [f"{path} belongs to no artifact" for path in outputs if str(path) not in known]
+    system = root.glob("*/.system/executor_execution/*")
+    complaints += [f"{path} was left behind" for each in system for path in each.glob(".temp")]
+    system = root.glob("*/.system/executor_execution/*")
+    complaints += [f"{path} was left behind" for each in system for path in each.glob("*.part")]
+    return complaints

@@ -1,0 +1,159 @@
+"""kill -9 at any line of driver, worker and publisher: the same command finishes the work."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from store_audit import audit
+
+from trainwright import open_store
+from trainwright.metadata.internal_properties import NODE_ID
+from trainwright.metadata.records import ExecutionState
+
+KILLING = Path(__file__).parent / "killing"
+NODES = {"source", "count", "train", "evaluate", "push"}
+
+# The files in whose lines a process is killed.
+ROLES = {
+    "driver": (
+        "orchestration/driver.py",
+        "orchestration/local_dag_runner.py",
+        "orchestration/node_launcher.py",
+        "orchestration/node_resolution.py",
+        "orchestration/pipeline_run.py",
+        "orchestration/result_cache.py",
+        "metadata/sql_store.py",
+        "metadata/writing.py",
+    ),
+    "worker": (
+        "dsl/function_executor.py",
+        "orchestration/manifest.py",
+        "orchestration/result_file.py",
+        "orchestration/worker.py",
+        "orchestration/zygote.py",
+        "killing/five_nodes.py",
+    ),
+    "publisher": (
+        "orchestration/publisher.py",
+        "orchestration/recovery.py",
+        "metadata/sql_store.py",
+        "metadata/writing.py",
+    ),
+}
+
+
+class KillLoop:
+    """Runs the five nodes in a directory, with or without a kill."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._counter = directory / "counter"
+        shutil.copy(KILLING / "five_nodes.py", directory)
+        (directory / "killing").mkdir()
+        shutil.copy(KILLING / "five_nodes.py", directory / "killing")
+
+    @property
+    def root(self) -> Path:
+        return self._directory / "root"
+
+    def run(self, role: str | None = None, kill_at: int = 0) -> subprocess.CompletedProcess[str]:
+        environment = dict(os.environ)
+        if role is not None:
+            self._counter.write_bytes(bytes(8))
+            environment["TRAINWRIGHT_TEST_KILL"] = ":".join(
+                [str(self._counter), str(kill_at), *ROLES[role]]
+            )
+            environment["PYTHONPATH"] = str(KILLING)
+        command = "from trainwright.cli.main import main; main()"
+        return subprocess.run(
+            [sys.executable, "-c", command, "run", "killing/five_nodes.py"],
+            cwd=self._directory,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    def count_lines(self, role: str) -> int:
+        """How many lines a whole run of the role has."""
+        finished = self.run(role)
+        assert finished.returncode == 0, finished.stderr
+        return self.counted_lines()
+
+    def counted_lines(self) -> int:
+        return int.from_bytes(self._counter.read_bytes(), "little")
+
+    def start_over(self) -> None:
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+def completed_nodes(root: Path) -> set[str]:
+    if not (root / "metadata.db").exists():
+        return set()
+    with open_store(root / "metadata.db") as store:
+        return {
+            execution.custom_properties[NODE_ID]
+            for execution in store.get_executions(states=[ExecutionState.COMPLETE])
+        }
+
+
+def last_run(root: Path) -> dict[str, ExecutionState]:
+    """The state of each node in the last run."""
+    with open_store(root / "metadata.db") as store:
+        run = store.get_contexts(type_name="pipeline_run", limit=1)[0]
+        assert run.custom_properties["state"] == "complete"
+        return {
+            execution.custom_properties[NODE_ID]: execution.state
+            for execution in store.get_executions(context=run.key)
+        }
+
+
+def check_that_nothing_is_lost(loop: KillLoop, where: str) -> None:
+    finished_before = completed_nodes(loop.root)
+    again = loop.run()
+    assert again.returncode == 0, f"{where}: {again.stderr}"
+    assert audit(loop.root) == [], where
+    states = last_run(loop.root)
+    assert states.keys() == NODES, where
+    run_again = {node for node, state in states.items() if state is not ExecutionState.CACHED}
+    assert run_again.isdisjoint(finished_before), where
+    (pushed,) = loop.root.glob("push/pushed/*/part-0")
+    assert pushed.read_text().startswith("11.0\n"), where
+
+
+def run_kill_loop(directory: Path, kills: int, seed: int) -> None:
+    loop = KillLoop(directory)
+    chance = random.Random(seed)
+    lines = {}
+    reached = 0
+    for role in ROLES:
+        lines[role] = loop.count_lines(role)
+        loop.start_over()
+    for number in range(kills):
+        role = list(ROLES)[number % len(ROLES)]
+        kill_at = chance.randint(1, lines[role])
+        where = f"seed {seed}, kill {number}: line {kill_at} of {lines[role]} of the {role}"
+        loop.run(role, kill_at)
+        reached += loop.counted_lines() >= kill_at
+        if chance.random() < 0.3:  # the run that clears up is killed as well
+            loop.run(chance.choice(["driver", "publisher"]), chance.randint(1, 400))
+        check_that_nothing_is_lost(loop, where)
+        loop.start_over()
+    # Scheduling differs from run to run, so that the last lines of a run are not always reached.
+    assert reached > 0.8 * kills
+
+
+def test_a_run_that_was_killed_anywhere_is_finished_by_the_next(tmp_path):
+    run_kill_loop(tmp_path, kills=20, seed=random.randrange(1 << 32))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(4))
+def test_two_hundred_and_forty_kills(tmp_path, part):
+    run_kill_loop(tmp_path, kills=60, seed=random.randrange(1 << 32))

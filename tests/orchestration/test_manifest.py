@@ -1,0 +1,81 @@
+"""Manifests: what they list, and which damage they find."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from trainwright.orchestration.manifest import find_damage, size_of, write_through
+
+
+@pytest.fixture
+def artifact(tmp_path):
+    directory = tmp_path / "artifact"
+    (directory / "Split-train").mkdir(parents=True)
+    (directory / "Split-train/data").write_bytes(b"123456789")
+    (directory / "empty").touch()
+    return directory
+
+
+def test_every_file_is_listed_with_its_size_and_checksum(artifact):
+    manifest = write_through(str(artifact))
+    assert manifest.keys() == {"Split-train/data", "empty"}
+    # The check value of CRC32C.
+    assert manifest["Split-train/data"][0] == 9
+    assert manifest["Split-train/data"][2] == 0xE3069283
+    assert find_damage(str(artifact), manifest) is None
+    assert size_of(str(artifact)) == 9
+
+
+def test_a_value_is_one_file(tmp_path):
+    path = tmp_path / "1/value"
+    path.parent.mkdir()
+    path.write_text("42")
+    manifest = write_through(str(path))
+    assert manifest.keys() == {""}
+    path.write_text("43")
+    os.utime(path, (0, 0))
+    assert find_damage(str(path), manifest) == f"{path} was changed"
+
+
+def test_links_are_listed_and_not_followed(artifact, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "large").write_bytes(bytes(1000))
+    (artifact / "link").symlink_to(outside)
+    (artifact / "broken").symlink_to("nowhere")
+    manifest = write_through(str(artifact))
+    assert manifest.keys() == {"Split-train/data", "empty", "link", "broken"}
+    assert find_damage(str(artifact), manifest) is None
+    (artifact / "link").unlink()
+    (artifact / "link").symlink_to("elsewher")  # as long as before
+    assert find_damage(str(artifact), manifest) is not None
+
+
+def test_what_is_no_file_does_not_count(artifact):
+    os.mkfifo(artifact / "pipe")
+    assert "pipe" not in write_through(str(artifact))
+
+
+def test_an_artifact_without_a_manifest_only_has_to_be_there(artifact):
+    assert find_damage(str(artifact), None) is None
+    assert find_damage(str(artifact / "gone"), None) == f"{artifact / 'gone'} is gone"
+
+
+def test_an_empty_artifact_has_to_be_there_too(tmp_path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    manifest = write_through(str(empty))
+    assert manifest == {}
+    empty.rmdir()
+    assert find_damage(str(empty), manifest) == f"{empty} is gone"
+
+
+def test_names_that_are_no_text(artifact):
+    (artifact / os.fsdecode(b"\xff\xfe")).touch()
+    manifest = write_through(str(artifact))
+    assert find_damage(str(artifact), manifest) is None
+    Path(artifact, os.fsdecode(b"\xff\xfe")).unlink()
+    assert find_damage(str(artifact), manifest) is not None
