@@ -27,30 +27,79 @@ PIPELINE = """
 """
 
 
-@pytest.fixture
-def trainwright(tmp_path):
-    """Calls the command in a directory of its own; returns the finished process."""
+class Scene:
+    """A directory and a home of its own, in which the command is called."""
 
-    def call(*arguments, **environment):
-        return subprocess.run(
-            [*COMMAND, *map(str, arguments)],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            env={**os.environ, **environment},
-            timeout=120,
-        )
+    def __init__(self, directory, **environment):
+        self.directory = directory
+        self.environment = environment
 
-    return call
-
-
-@pytest.fixture
-def write_pipeline(tmp_path):
-    """Writes pipeline.py: two components, `make(name, root)`, and the lines of the test."""
-
-    def write(lines, name="pipeline.py"):
-        path = tmp_path / name
+    def write(self, lines, name="pipeline.py"):
+        """Writes a pipeline's file: the two components, `make(name, root)`, and these lines."""
+        path = self.directory / name
         path.write_text(textwrap.dedent(PIPELINE) + "\n\n" + textwrap.dedent(lines))
         return path
 
-    return write
+    def options(self, environment):
+        return {
+            "cwd": self.directory,
+            "text": True,
+            "env": {**os.environ, **self.environment, **environment},
+        }
+
+    def call(self, *arguments, **environment):
+        """Calls the command; returns the finished process."""
+        return subprocess.run(
+            [*COMMAND, *map(str, arguments)],
+            capture_output=True,
+            timeout=120,
+            **self.options(environment),
+        )
+
+    def call_on_terminal(self, *arguments):
+        """Calls the command with its standard output on a terminal; returns the process."""
+        main, terminal = os.openpty()
+        try:
+            return subprocess.run(
+                [*COMMAND, *map(str, arguments)],
+                stdout=terminal,
+                stderr=subprocess.PIPE,
+                timeout=120,
+                **self.options({}),
+            )
+        finally:
+            os.close(main)
+            os.close(terminal)
+
+    def start(self, *arguments, **environment):
+        """Starts the command; returns the running process."""
+        return subprocess.Popen(
+            [*COMMAND, *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **self.options(environment),
+        )
+
+
+@pytest.fixture
+def scene(tmp_path):
+    return Scene(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared_scene(tmp_path_factory):
+    """One for all tests of a module, which only look at what its first user has made in it."""
+    directory = tmp_path_factory.mktemp("shared")
+    return Scene(directory, XDG_STATE_HOME=str(tmp_path_factory.mktemp("shared_state")))
+
+
+@pytest.fixture
+def trainwright(scene):
+    """Calls the command in a directory of its own; returns the finished process."""
+    return scene.call
+
+
+@pytest.fixture
+def write_pipeline(scene):
+    """Writes pipeline.py: two components, `make(name, root)`, and the lines of the test."""
+    return scene.write

@@ -2,12 +2,9 @@
 
 import json
 import os
-import sys
 from pathlib import Path
 
 import pytest
-
-from trainwright._version import TFX_API_VERSION, __version__
 
 PIPELINES = """
     import sys
@@ -17,183 +14,210 @@ PIPELINES = """
         raise KeyError("no such penguin")
 
     def create_pipeline(name="good"):
-        counter = count()
+        counter = count(start=3)
         if name == "good":
-            return make("good", "root")
+            return make("good", "root", start=3)
+        failing = fail(total=counter.outputs["total"])
         return Pipeline(
             name,
             "root",
-            components=[counter, fail(total=counter.outputs["total"])],
+            components=[counter, failing, double(total=counter.outputs["total"]).with_id("last")],
         )
 """
 
 
-@pytest.fixture
-def run_ids(trainwright, write_pipeline):
-    """A good run, then a bad one; their ids."""
-    write_pipeline(PIPELINES)
+@pytest.fixture(scope="module")
+def runs(shared_scene):
+    """A good run, a bad one, then the good one again, all reused; their ids."""
+    shared_scene.write(PIPELINES)
     ids = []
-    for name in ("good", "bad"):
-        finished = trainwright("run", "pipeline.py", "--set", f"name={name}", "--json")
+    for name in ("good", "bad", "good"):
+        finished = shared_scene.call("run", "pipeline.py", "--set", f"name={name}", "--json")
         ids.append(json.loads(finished.stdout.splitlines()[0])["run_id"])
     return ids
 
 
-def test_runs_and_show(trainwright, run_ids, tmp_path):
-    """One story, because making the runs takes long."""
-    good, bad = run_ids
-    root = tmp_path / "root"
+@pytest.fixture
+def call(shared_scene, runs):
+    return shared_scene.call
 
-    # The store of the last run is the one that is looked into; newest first.
-    listed = trainwright("runs")
+
+@pytest.fixture
+def root(shared_scene):
+    return shared_scene.directory / "root"
+
+
+def test_runs_are_listed_newest_first(call, runs):
+    good, bad, again = runs
+    listed = call("runs")
     assert listed.returncode == 0
-    lines = [line.split() for line in listed.stdout.splitlines()]
-    assert lines[0] == ["RUN", "PIPELINE", "STATE", "STARTED", "NODES"]
-    assert [line[:3] for line in lines[1:]] == [[bad, "bad", "failed"], [good, "good", "complete"]]
-    assert "2 complete" in listed.stdout
-    assert "1 complete, 1 failed" in listed.stdout
-
-    assert trainwright("runs", "--pipeline", "good").stdout.count("\n") == 2
-    assert trainwright("runs", "--limit", "1").stdout.splitlines()[1].startswith(bad)
-    assert trainwright("runs", "--pipeline", "unknown").stdout == "No runs of pipeline 'unknown'.\n"
-
-    as_json = json.loads(trainwright("runs", "--json").stdout)
-    assert [run["run_id"] for run in as_json] == [bad, good]
-    assert [node["state"] for node in as_json[0]["nodes"]] == ["complete", "failed"]
-
-    # A run by the word, by its id and by the beginning of it.
-    for wanted in ([], ["latest"], [bad]):
-        shown = trainwright("show", *wanted)
-        assert shown.returncode == 0
-        assert f"bad  run {bad}  failed" in shown.stdout
-        assert f"artifacts in {root}" in shown.stdout
-        assert "fail: KeyError: 'no such penguin'" in shown.stdout
-    shown = trainwright("show", good[:-2])
-    assert f"run {good}  complete" in shown.stdout
-    assert f"double.twice  Integer 2\n  {root}/double/twice/2/value" in shown.stdout
-
-    as_json = json.loads(trainwright("show", good, "--json").stdout)
-    assert as_json["pipeline"] == "good"
-    assert [node["node_id"] for node in as_json["nodes"]] == ["count", "double"]
-    (made,) = as_json["nodes"][0]["outputs"]["total"]
-    assert made["type"]["name"] == "Integer"
-    assert Path(made["uri"]).read_text() == "1"
-
-    # What is not there, or there twice.
-    unknown = trainwright("show", "1999")
-    assert unknown.returncode == 2
-    assert "'1999' matches no run" in unknown.stderr
-    assert bad in unknown.stderr
-    several = trainwright("show", os.path.commonprefix([good, bad]))
-    assert several.returncode == 2
-    assert "matches several runs" in several.stderr
-
-    # The same from elsewhere, by the path of the store.
-    store = root / "metadata.db"
-    other_home = {"XDG_STATE_HOME": str(tmp_path / "elsewhere")}
-    assert trainwright("runs", **other_home).returncode == 2
-    assert trainwright("runs", "--store", store, **other_home).stdout == listed.stdout
-    assert trainwright("runs", "--store", "root/metadata.db", **other_home).returncode == 0
-    assert trainwright("runs", "--store", f"sqlite:///{store}", **other_home).returncode == 0
-
-
-@pytest.mark.parametrize("command", ["runs", "show"])
-def test_without_any_run_there_is_nothing_to_look_into(trainwright, command):
-    finished = trainwright(command)
-    assert finished.returncode == 2
-    assert "No run has been remembered yet" in finished.stderr
-    assert "--store PATH" in finished.stderr
-
-
-@pytest.mark.parametrize("command", ["runs", "show"])
-@pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])
-def test_a_store_that_is_not_there_is_not_created(trainwright, tmp_path, command, form):
-    path = tmp_path / "nothing" / "metadata.db"
-    path.parent.mkdir()
-    finished = trainwright(command, "--store", form.format(path))
-    assert finished.returncode == 2
-    assert f"There is no metadata store at {path}" in finished.stderr
-    assert list(path.parent.iterdir()) == []
-
-
-def test_a_file_that_is_no_store_is_left_alone(trainwright, tmp_path):
-    path = tmp_path / "notes.txt"
-    path.write_text("not a database " * 100)
-    finished = trainwright("runs", "--store", path)
-    assert finished.returncode == 2
-    assert "notes.txt is not an SQLite database" in finished.stderr
-    assert "Traceback" not in finished.stderr
-    assert path.read_text() == "not a database " * 100
-
-
-def test_a_store_that_was_removed_is_named(trainwright, state_home, tmp_path):
-    remembered = state_home / "trainwright" / "last_store"
-    remembered.parent.mkdir()
-    remembered.write_text(f"sqlite:///{tmp_path}/gone.db")
-    finished = trainwright("runs")
-    assert finished.returncode == 2
-    assert f"There is no metadata store at {tmp_path}/gone.db" in finished.stderr
-    assert "(gone)" in trainwright("doctor").stdout
-
-
-def test_doctor_says_what_is_installed(trainwright):
-    finished = trainwright("doctor")
-    assert finished.returncode == 0, finished.stdout
-    lines = {line.split()[0]: line for line in finished.stdout.splitlines()}
-    assert f"{sys.version_info.major}.{sys.version_info.minor}." in lines["python"]
-    assert "tensorflow" in lines
-    assert "not installed" not in lines["tensorflow"]
-    assert f"TFX {TFX_API_VERSION}" in lines["trainwright"]
-    assert "none yet" in lines["last"]
-
-
-def test_doctor_as_json(trainwright):
-    finished = trainwright("doctor", "--json")
-    assert finished.returncode == 0
-    diagnoses = {item["subject"]: item for item in json.loads(finished.stdout)}
-    assert diagnoses["pyarrow"]["is_problem"] is False
-    assert diagnoses["last store"]["advice"] == "trainwright run FILE.py"
-
-
-def test_doctor_finds_a_rival_package(trainwright, tmp_path):
-    metadata = tmp_path / "site-packages" / "ml_metadata-1.15.0.dist-info"
-    metadata.mkdir(parents=True)
-    (metadata / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: ml-metadata\nVersion: 1.15.0\n"
-    )
-    path = os.pathsep.join([str(tmp_path / "site-packages"), os.environ.get("PYTHONPATH", "")])
-    finished = trainwright("doctor", PYTHONPATH=path)
-    assert finished.returncode == 1
-    assert "pip uninstall ml-metadata" in finished.stdout
+    lines = listed.stdout.splitlines()
+    assert lines[0].split() == ["RUN", "PIPELINE", "STATE", "STARTED", "TIME", "NODES"]
+    assert [line.split()[:3] for line in lines[1:]] == [
+        [again, "good", "complete"],
+        [bad, "bad", "failed"],
+        [good, "good", "complete"],
+    ]
+    assert "2 cached" in lines[1]
+    assert "2 complete, 1 failed" in lines[2]
+    assert all(" ago " in line or "just now" in line for line in lines[1:])
+    assert max(map(len, lines)) <= 100
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "expected"),
     [
-        (["--help"], ["run", "runs", "show", "doctor", "--version"]),
-        (["-h"], ["run", "runs", "show", "doctor"]),
-        (["run", "--help"], ["--set NAME=VALUE", "--json", "--max-parallel", "Exit code"]),
-        (["runs", "--help"], ["--store PATH", "--pipeline", "--limit", "--json"]),
-        (["show", "--help"], ["--store PATH", "--json", "latest"]),
-        (["doctor", "--help"], ["--json", "Exit code"]),
+        (["--pipeline", "good"], [2, 0]),
+        (["--limit", "1"], [2]),
+        (["--state", "failed"], [1]),
+        (["--state", "complete", "--limit", "1"], [2]),
+        (["--state", "complete", "--pipeline", "good"], [2, 0]),
     ],
 )
-def test_help(trainwright, arguments, words):
-    finished = trainwright(*arguments)
-    assert finished.returncode == 0
-    for word in words:
-        assert word in finished.stdout
-    assert finished.stderr == ""
+def test_runs_are_chosen(call, runs, arguments, expected):
+    listed = json.loads(call("runs", *arguments, "--json").stdout)
+    assert [run["run_id"] for run in listed] == [runs[index] for index in expected]
 
 
-def test_version(trainwright):
-    finished = trainwright("--version")
-    assert finished.returncode == 0
-    assert finished.stdout == f"trainwright, version {__version__}\n"
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["--pipeline", "unknown"], "No runs of pipeline 'unknown'.\n"),
+        (["--state", "died"], "No died runs.\n"),
+        (["--state", "failed", "--pipeline", "good"], "No failed runs of pipeline 'good'.\n"),
+    ],
+)
+def test_no_runs_are_no_error(call, arguments, answer):
+    listed = call("runs", *arguments)
+    assert (listed.returncode, listed.stdout) == (0, answer)
+    assert json.loads(call("runs", *arguments, "--json").stdout) == []
 
 
-@pytest.mark.parametrize("arguments", [[], ["bogus"], ["run"], ["runs", "--limit", "0"]])
-def test_a_wrong_command_is_exit_code_2(trainwright, arguments):
-    finished = trainwright(*arguments)
-    assert finished.returncode == 2
-    assert "Usage:" in finished.stderr
+def test_runs_as_json(call, runs):
+    again, bad, _ = json.loads(call("runs", "--json").stdout)
+    assert {node["node_id"]: node["state"] for node in bad["nodes"]} == {
+        "count": "complete",
+        "fail": "failed",
+        "last": "complete",
+    }
+    assert 0 < bad["seconds"] < 60
+    assert [node["state"] for node in again["nodes"]] == ["cached", "cached"]
+    assert [node["seconds"] for node in again["nodes"]] == [None, None]
+
+
+@pytest.mark.parametrize("form", ["{}", "latest", "beginning"])
+def test_a_run_by_the_word_by_its_id_and_by_the_beginning_of_it(call, runs, form):
+    wanted = {"latest": "latest", "beginning": runs[2][:-2]}.get(form, runs[2])
+    shown = call("show", wanted)
+    assert shown.returncode == 0
+    assert f"good  run {runs[2]}  complete" in shown.stdout
+
+
+def test_a_good_run_says_what_was_made_and_why(call, runs, root):
+    shown = call("show", runs[0])
+    assert shown.returncode == 0
+    assert f"good  run {runs[0]}  complete\nstarted " in shown.stdout
+    assert f"artifacts in {root}\n" in shown.stdout
+    assert "double.twice  Integer 2  1 B\n" in shown.stdout
+    assert f"\n  {root}/double/twice/2/value\n" in shown.stdout
+    assert "WHY" in shown.stdout
+    assert "has not run before" in shown.stdout
+
+    shown = call("show")
+    assert [line.split()[1] for line in shown.stdout.splitlines()[4:7]] == [
+        "STATE",
+        "cached",
+        "cached",
+    ]
+    assert "execution 1" in shown.stdout
+
+
+def test_a_failed_run_is_exit_code_1(call, runs, root):
+    shown = call("show", runs[1])
+    assert shown.returncode == 1
+    assert f"bad  run {runs[1]}  failed" in shown.stdout
+    assert "fail: KeyError: 'no such penguin'" in shown.stdout
+    log = root / "fail" / ".system" / "executor_execution" / "4" / "executor.log"
+    assert f"  Log: {log}\n" in shown.stdout
+    assert call("show", runs[1], "--json").returncode == 1
+
+
+def test_a_run_as_json(call, runs):
+    document = json.loads(call("show", runs[0], "--json").stdout)
+    assert document["pipeline"] == "good"
+    assert document["seconds"] > 0
+    assert [node["node_id"] for node in document["nodes"]] == ["count", "double"]
+    first = document["nodes"][0]
+    (made,) = first["outputs"]["total"]
+    assert made["type"]["name"] == "Integer"
+    assert Path(made["uri"]).read_text() == "3"
+    assert Path(first["log"]).exists()
+    assert "has not run before" in first["reason"]
+
+
+def test_one_node_with_all_its_details(call, runs, root):
+    shown = call("show", runs[0], "--node", "double")
+    assert shown.returncode == 0
+    facts = dict(line.split(maxsplit=1) for line in shown.stdout.split("\n\n")[0].splitlines())
+    assert facts["node"] == "double"
+    assert facts["state"] == "complete"
+    assert facts["component"] == "__main__.double"
+    assert facts["log"] == f"{root}/double/.system/executor_execution/2/executor.log"
+    inputs, outputs = shown.stdout.split("\nINPUTS\n")[1].split("\nOUTPUTS\n")
+    assert f"total  Integer 1  1 B\n  {root}/count/total/1/value" in inputs
+    assert f"twice  Integer 2  1 B\n  {root}/double/twice/2/value" in outputs
+
+    shown = call("show", runs[0], "--node", "count")
+    assert "\nPROPERTIES\nstart  3\n" in shown.stdout
+    assert "__" not in shown.stdout.split("PROPERTIES")[1]
+
+
+def test_a_reused_node_says_what_it_reuses(call, runs):
+    document = json.loads(call("show", "latest", "--node", "double", "--json").stdout)
+    assert document["state"] == "cached"
+    assert document["reused_execution_id"] == 2
+    assert document["inputs"]["total"][0]["id"] == 1
+    assert document["properties"] == {}
+    assert "reuses     execution 2\n" in call("show", "latest", "--node", "double").stdout
+
+
+def test_a_failed_node_is_exit_code_1_and_the_others_are_not(call, runs):
+    failed = call("show", runs[1], "--node", "fail")
+    assert failed.returncode == 1
+    assert "error      KeyError: 'no such penguin'" in failed.stdout
+    assert call("show", runs[1], "--node", "count").returncode == 0
+
+
+def test_what_is_not_there_or_there_twice(call, runs):
+    unknown = call("show", "1999")
+    assert unknown.returncode == 2
+    assert "'1999' matches no run" in unknown.stderr
+    assert runs[2] in unknown.stderr
+    several = call("show", os.path.commonprefix(runs))
+    assert several.returncode == 2
+    assert "matches several runs" in several.stderr
+    misspelt = call("show", runs[0], "--node", "duble")
+    assert misspelt.returncode == 2
+    assert "has no node 'duble'; did you mean 'double'?" in misspelt.stderr
+
+
+def test_properties_that_json_cannot_hold_become_text(scene):
+    scene.write(
+        """
+        from trainwright import InputArtifact, OutputArtifact
+        from trainwright.types.standard_artifacts import Model
+
+        @component
+        def train(model: OutputArtifact[Model]):
+            model.set_float_custom_property("loss", float("nan"))
+
+        pipeline = Pipeline("diverged", "root", components=[train()])
+        """
+    )
+    assert scene.call("run", "pipeline.py").returncode == 0
+
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    shown = json.loads(scene.call("show", "--json").stdout, parse_constant=refuse)
+    assert shown["nodes"][0]["outputs"]["model"][0]["custom_properties"]["loss"] == "NaN"

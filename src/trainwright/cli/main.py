@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 
 import click
 
 from trainwright import __version__
-from trainwright.cli.doctor import doctor
-from trainwright.cli.run import run
-from trainwright.cli.runs import runs
-from trainwright.cli.show import show
+from trainwright.cli import exit_codes
+from trainwright.cli.errors import WrongQuestionError
+from trainwright.cli.lazy_group import LazyCommand, LazyGroup, ReaderGoneError
+
+COMMANDS = {
+    "run": LazyCommand("trainwright.cli.run:run", "Run the pipeline in a file."),
+    "runs": LazyCommand("trainwright.cli.runs:runs", "List the runs, newest first."),
+    "show": LazyCommand("trainwright.cli.show:show", "Show a run, or one node of it."),
+    "logs": LazyCommand("trainwright.cli.logs:logs", "Print or follow the log of a node."),
+    "cancel": LazyCommand("trainwright.cli.cancel:cancel", "Stop a run."),
+    "explain": LazyCommand("trainwright.cli.explain:explain", "Say what a run would do, and why."),
+    "artifacts": LazyCommand(
+        "trainwright.cli.artifacts:artifacts", "List artifacts, or show one of them."
+    ),
+    "lineage": LazyCommand("trainwright.cli.lineage:lineage", "Show what was made of what."),
+    "graph": LazyCommand("trainwright.cli.graph:graph", "Draw the pipeline in a file."),
+    "gc": LazyCommand("trainwright.cli.gc:gc", "Remove artifacts that nothing needs."),
+    "doctor": LazyCommand(
+        "trainwright.cli.doctor:doctor", "Say what is installed and what is missing."
+    ),
+    "completion": LazyCommand(
+        "trainwright.cli.completion:completion", "Print a script that completes commands."
+    ),
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    commands_by_name=COMMANDS,
+    epilog=exit_codes.EXPLANATION,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="trainwright")
 def cli() -> None:
     """Train models in pipelines, and see what was made of what.
@@ -22,26 +49,43 @@ def cli() -> None:
     trainwright run pipeline.py        run a pipeline; what is unchanged is reused
     trainwright runs                   list the runs
     trainwright show latest            look at one
+
+    Every command takes --json and then prints JSON alone; an error is {"error": ...} on standard
+    error.
     """
-
-
-cli.add_command(run)
-cli.add_command(runs)
-cli.add_command(show)
-cli.add_command(doctor)
 
 
 def main() -> None:
     """Runs the command; mistakes of the user end in one sentence and exit code 2."""
+    sys.exit(_exit_code(sys.argv[1:]))
+
+
+def _exit_code(arguments: list[str]) -> int:
     from trainwright.metadata.store import MetadataError
 
+    # Looked for here: the options may be wrong, and a pipeline's file gets a sys.argv of its own.
+    as_json = "--json" in arguments
     try:
-        cli(standalone_mode=False)
+        result = cli.main(arguments, prog_name="trainwright", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except click.Abort:
-        sys.exit(130)
+        _tell(error, as_json)
+        return error.exit_code
     except MetadataError as error:
-        click.echo(f"Error: {error}", err=True)
-        sys.exit(2)
+        _tell(WrongQuestionError(str(error)), as_json)
+        return exit_codes.WRONG
+    except (click.Abort, KeyboardInterrupt):
+        return exit_codes.STOPPED
+    except (ReaderGoneError, BrokenPipeError):
+        # Or Python would complain about the pipe once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exit_codes.READER_GONE
+    return result if isinstance(result, int) else exit_codes.FINE
+
+
+def _tell(error: click.ClickException, as_json: bool) -> None:
+    if as_json:
+        document = {"error": error.format_message(), "exit_code": error.exit_code}
+        click.echo(json.dumps(document), err=True)
+    else:
+        error.show()

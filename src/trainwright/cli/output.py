@@ -5,28 +5,91 @@ from __future__ import annotations
 import dataclasses
 import enum
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+import math
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import click
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+# What a terminal is taken to show; a table's last column is wrapped to it.
+WIDTH = 100
+_NARROWEST_COLUMN = 24
+
+
+def json_option(command: Command) -> Command:
+    """Adds `--json`, which arrives as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+
 
 def print_json(value: Any) -> None:
-    click.echo(json.dumps(value, default=_plain, indent=2))
+    """Prints one document that every JSON parser takes: NaN and infinities become text."""
+    click.echo(json.dumps(to_plain(value), indent=2, allow_nan=False))
 
 
-def _plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
+    """A value as JSON holds it.
+
+    >>> to_plain({"loss": float("nan"), "ids": (1, 2)})
+    {'loss': 'NaN', 'ids': [1, 2]}
+    """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        fields = dataclasses.fields(value)
+        return {field.name: to_plain(getattr(value, field.name)) for field in fields}
+    if isinstance(value, Mapping):
+        return {str(name): to_plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [to_plain(item) for item in value]
     if isinstance(value, enum.Enum):
         return value.value
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
     return str(value)
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table without lines; cells are not cut, so that they can be copied."""
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, wrap_last: bool = False
+) -> None:
+    """A table without lines; cells are not cut, so that they can be copied.
+
+    With `wrap_last`, a last column of prose goes on below itself instead of over the margin.
+    """
     lines = [list(columns), *[list(row) for row in rows]]
-    widths = [max(len(line[index]) for line in lines) for index in range(len(columns))]
+    widths = [_column_width(lines, index) for index in range(len(columns))]
+    indent = sum(widths[:-1]) + 2 * (len(widths) - 1)
     for number, line in enumerate(lines):
-        text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        click.secho(text.rstrip(), bold=number == 0)
+        *cells, last = line
+        text = "".join(f"{cell.ljust(width)}  " for cell, width in zip(cells, widths, strict=False))
+        parts = _wrapped(last, WIDTH - indent) if wrap_last else [last]
+        click.secho((text + parts[0]).rstrip(), bold=number == 0)
+        for part in parts[1:]:
+            click.echo(" " * indent + part)
+
+
+def _column_width(lines: Sequence[Sequence[str]], index: int) -> int:
+    """As wide as the widest cell that has something to its right, where width matters."""
+    return max(len(line[index]) for line in lines if any(line[index + 1 :]) or line is lines[0])
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    wrapped = textwrap.wrap(text, max(width, _NARROWEST_COLUMN), break_long_words=False)
+    return wrapped or [""]
+
+
+def print_facts(facts: Iterable[tuple[str, str]]) -> None:
+    """Names and values in two columns; a value of several lines keeps its indentation."""
+    shown = list(facts)
+    width = max((len(name) for name, _ in shown), default=0) + 2
+    for name, value in shown:
+        first, *rest = value.splitlines() or [""]
+        click.echo(f"{click.style(name, bold=True)}{' ' * (width - len(name))}{first}".rstrip())
+        for line in rest:
+            click.echo(" " * width + line)
+
+
+def print_heading(text: str) -> None:
+    click.secho(f"\n{text}", bold=True)

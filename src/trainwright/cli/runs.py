@@ -2,37 +2,78 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import click
 
-from trainwright.cli.output import print_json, print_table
+from trainwright.cli.completions import complete_pipeline
+from trainwright.cli.output import json_option, print_json, print_table
+from trainwright.cli.phrases import describe_age, describe_duration
+from trainwright.cli.run_view import RunView, view_run
 from trainwright.cli.store_option import open_existing_store, store_option
+
+if TYPE_CHECKING:
+    from trainwright.metadata.run_history import RunHistory
+    from trainwright.metadata.store import MetadataStore
+
+STATES = ("running", "complete", "failed", "canceled", "died")
 
 
 @click.command()
 @store_option
-@click.option("--pipeline", help="Only runs of this pipeline.")
-@click.option("--limit", default=20, show_default=True, type=click.IntRange(min=1))
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def runs(store: str | None, pipeline: str | None, limit: int, as_json: bool) -> None:
-    """List the runs, newest first."""
+@click.option("--pipeline", shell_complete=complete_pipeline, help="Only runs of this pipeline.")
+@click.option("--state", type=click.Choice(STATES), help="Only runs in this state.")
+@click.option(
+    "--limit", default=20, show_default=True, type=click.IntRange(min=1), help="How many runs."
+)
+@json_option
+def runs(
+    store: str | None, pipeline: str | None, state: str | None, limit: int, as_json: bool
+) -> None:
+    """List the runs, newest first.
+
+    \b
+    trainwright runs --state failed
+    trainwright runs --pipeline penguin --limit 5
+    """
+    with open_existing_store(store) as opened:
+        found = _find_runs(opened, pipeline, state, limit)
+        views = [view_run(opened, run) for run in found]
+    if as_json:
+        print_json([view.to_json() for view in views])
+    elif views:
+        rows = [_row(view) for view in views]
+        print_table(("RUN", "PIPELINE", "STATE", "STARTED", "TIME", "NODES"), rows)
+    else:
+        which = f" {state}" if state else ""
+        of_pipeline = f" of pipeline {pipeline!r}" if pipeline else "" if state else " yet"
+        click.echo(f"No{which} runs{of_pipeline}.")
+
+
+def _find_runs(
+    store: MetadataStore, pipeline: str | None, state: str | None, limit: int
+) -> list[RunHistory]:
     from trainwright.metadata.run_history import list_runs
 
-    with open_existing_store(store) as opened:
-        found = list_runs(opened, pipeline=pipeline, limit=limit)
-    if as_json:
-        print_json(found)
-        return
-    if not found:
-        of_pipeline = f" of pipeline {pipeline!r}" if pipeline else " yet"
-        click.echo(f"No runs{of_pipeline}.")
-        return
-    rows = []
-    for run in found:
-        counts = Counter(node.state for node in run.nodes)
-        nodes = ", ".join(f"{count} {state}" for state, count in counts.items())
-        started = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started_at))
-        rows.append((run.run_id, run.pipeline, run.state, started, nodes))
-    print_table(("RUN", "PIPELINE", "STATE", "STARTED", "NODES"), rows)
+    looked_at = limit
+    while True:
+        listed = list_runs(store, pipeline=pipeline, limit=looked_at)
+        found = [run for run in listed if state is None or run.state == state]
+        # Whether a run has died is not in the store, so it cannot be asked for.
+        if len(found) >= limit or len(listed) < looked_at:
+            return found[:limit]
+        looked_at *= 8
+
+
+def _row(view: RunView) -> tuple[str, ...]:
+    run = view.run
+    counts = Counter(view.node_state(node) for node in run.nodes)
+    return (
+        run.run_id,
+        run.pipeline,
+        run.state,
+        describe_age(run.started_at, view.now),
+        describe_duration(view.seconds),
+        ", ".join(f"{count} {state}" for state, count in counts.items()),
+    )

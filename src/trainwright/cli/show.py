@@ -2,46 +2,205 @@
 
 from __future__ import annotations
 
-import os
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from trainwright.cli.output import print_json, print_table
+from trainwright.cli import exit_codes
+from trainwright.cli.completions import complete_node, complete_run
+from trainwright.cli.output import json_option, print_facts, print_heading, print_json, print_table
+from trainwright.cli.phrases import describe_age, describe_duration, describe_size, describe_time
+from trainwright.cli.run_view import (
+    FAILED_STATES,
+    RunView,
+    artifact_size,
+    find_node,
+    find_run_view,
+)
 from trainwright.cli.store_option import open_existing_store, store_option
+
+if TYPE_CHECKING:
+    from trainwright.metadata.records import ArtifactRecord
+    from trainwright.metadata.run_history import NodeHistory
+    from trainwright.metadata.store import MetadataStore
+
+_LONGEST_LINE = 72
+
+Artifacts = Mapping[str, Sequence["ArtifactRecord"]]
 
 
 @click.command()
-@click.argument("run", default="latest")
+@click.argument("run", default="latest", shell_complete=complete_run)
+@click.option("--node", shell_complete=complete_node, help="Show one node with all its details.")
 @store_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def show(run: str, store: str | None, as_json: bool) -> None:
-    """Show RUN: an id from `trainwright runs`, its beginning, or `latest`."""
-    from trainwright.metadata.run_history import find_run
-    from trainwright.orchestration import layout
+@json_option
+def show(run: str, node: str | None, store: str | None, as_json: bool) -> None:
+    """Show RUN: an id from `trainwright runs`, its beginning, or `latest`.
 
+    \b
+    trainwright show
+    trainwright show latest --node Trainer
+
+    Exit code: 0 if all is well or the run goes on, 1 if the run (or the node) failed, died or was
+    canceled.
+    """
     with open_existing_store(store) as opened:
-        try:
-            found = find_run(opened, run)
-        except LookupError as error:
-            raise click.UsageError(str(error)) from error
+        view = find_run_view(opened, run)
+        chosen = find_node(view, node) if node is not None else None
+        inputs = _inputs(opened, chosen) if chosen is not None else {}
+    if chosen is None:
+        _show_run(view, as_json)
+    else:
+        _show_node(view, chosen, inputs, as_json)
+    state = view.run.state if chosen is None else view.node_state(chosen)
+    if state in FAILED_STATES:
+        click.get_current_context().exit(exit_codes.FAILED)
+
+
+def _show_run(view: RunView, as_json: bool) -> None:
     if as_json:
-        print_json(found)
-        return
-    click.echo(f"{found.pipeline}  run {found.run_id}  {found.state}\nartifacts in {found.root}\n")
-    rows = []
-    for node in found.nodes:
-        seconds = "" if node.seconds is None else f"{node.seconds:.1f} s"
-        rows.append((node.node_id, node.state, str(node.execution_id or ""), seconds))
-    print_table(("NODE", "STATE", "EXECUTION", "TIME"), rows)
-    for node in found.nodes:
+        print_json(view.to_json())
+    else:
+        _print_run(view)
+
+
+def _show_node(view: RunView, node: NodeHistory, inputs: Artifacts, as_json: bool) -> None:
+    if as_json:
+        print_json(_node_document(view, node, inputs))
+    else:
+        _print_node(view, node, inputs)
+
+
+def _print_run(view: RunView) -> None:
+    run = view.run
+    took = f", took {describe_duration(view.seconds)}" if run.state != "running" else ""
+    click.echo(
+        f"{run.pipeline}  run {run.run_id}  {run.state}\n"
+        f"started {describe_age(run.started_at, view.now)}{took}\nartifacts in {run.root}\n"
+    )
+    has_reasons = any(view.reason(node) for node in run.nodes)
+    columns = ("NODE", "STATE", "TIME", "EXECUTION", *(["WHY"] if has_reasons else []))
+    rows = [_node_row(view, node)[: len(columns)] for node in run.nodes]
+    print_table(columns, rows, wrap_last=has_reasons)
+    for node in run.nodes:
         for key, artifacts in node.outputs.items():
             for artifact in artifacts:
-                pushed = artifact.custom_properties.get("pushed_destination")
-                suffix = f"  pushed to {pushed}" if pushed else ""
-                click.echo(f"\n{node.node_id}.{key}  {artifact.type.name} {artifact.id}{suffix}")
-                click.echo(f"  {artifact.uri}")
+                click.echo()
+                _print_artifact(f"{node.node_id}.{key}", artifact)
+    for node in run.nodes:
         if node.error:
             click.secho(f"\n{node.node_id}: {node.error}", fg="red")
-            log = layout.log_path(found.root, node.node_id, node.execution_id or 0)
-            if os.path.exists(log):
+            log = view.log_path(node)
+            if log:
                 click.echo(f"  Log: {log}")
+
+
+def _node_row(view: RunView, node: NodeHistory) -> tuple[str, ...]:
+    return (
+        node.node_id,
+        view.node_state(node),
+        describe_duration(view.node_seconds(node)),
+        str(node.execution_id or ""),
+        view.reason(node),
+    )
+
+
+def _print_artifact(name: str, artifact: ArtifactRecord) -> None:
+    size = describe_size(artifact_size(artifact)) or "not on this disk"
+    pushed = artifact.custom_properties.get("pushed_destination")
+    suffix = f"  pushed to {pushed}" if pushed else ""
+    click.echo(f"{name}  {artifact.type.name} {artifact.id}  {size}{suffix}")
+    click.echo(f"  {artifact.uri}")
+
+
+def _inputs(store: MetadataStore, node: NodeHistory) -> Artifacts:
+    """The artifacts that a node read, by key."""
+    from trainwright.metadata.records import EventType
+
+    if node.execution_id is None:
+        return {}
+    events = [
+        event
+        for event in store.get_events(execution_ids=[node.execution_id])
+        if event.type is EventType.INPUT
+    ]
+    records = store.get_artifacts(ids={event.artifact_id for event in events})
+    by_id = {record.id: record for record in records}
+    inputs: dict[str, list[ArtifactRecord]] = {}
+    for event in events:
+        inputs.setdefault(event.key, []).append(by_id[event.artifact_id])
+    return inputs
+
+
+def _properties(view: RunView, node: NodeHistory) -> dict[str, Any]:
+    """The component's own properties, without what Trainwright notes beside them."""
+    execution = view.executions.get(node.node_id)
+    stored = execution.custom_properties if execution else {}
+    return {
+        name: value
+        for name, value in stored.items()
+        if not name.startswith("__") and value not in (None, "null")
+    }
+
+
+def _node_document(view: RunView, node: NodeHistory, inputs: Artifacts) -> dict[str, Any]:
+    return {
+        "run_id": view.run.run_id,
+        "pipeline": view.run.pipeline,
+        **view.node_to_json(node),
+        "properties": _properties(view, node),
+        "inputs": inputs,
+    }
+
+
+def _print_node(view: RunView, node: NodeHistory, inputs: Artifacts) -> None:
+    print_facts(_facts(view, node))
+    properties = _properties(view, node)
+    if properties:
+        print_heading("PROPERTIES")
+        print_facts((name, _as_text(value)) for name, value in properties.items())
+    for heading, artifacts in (("INPUTS", inputs), ("OUTPUTS", node.outputs)):
+        if artifacts:
+            print_heading(heading)
+            for key, group in artifacts.items():
+                for artifact in group:
+                    _print_artifact(key, artifact)
+
+
+def _facts(view: RunView, node: NodeHistory) -> list[tuple[str, str]]:
+    execution = view.executions.get(node.node_id)
+    facts = [("node", node.node_id), ("run", view.run.run_id), ("state", view.node_state(node))]
+    if execution is None:
+        return facts
+    facts += [
+        ("component", execution.type.name),
+        ("execution", str(execution.id)),
+        ("started", describe_time(execution.created_at)),
+        ("time", describe_duration(view.node_seconds(node))),
+        ("why", view.reason(node)),
+        ("reuses", _reused(view, node)),
+        ("error", node.error or ""),
+        ("log", view.log_path(node) or ""),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _reused(view: RunView, node: NodeHistory) -> str:
+    reused = view.reused_execution(node)
+    return f"execution {reused}" if reused is not None else ""
+
+
+def _as_text(value: Any) -> str:
+    """A property in its own lines; JSON in text, as protos are stored, is laid out."""
+    if isinstance(value, str):
+        try:
+            decoded = json.loads(value)
+        except ValueError:
+            return value
+        value = decoded if isinstance(decoded, (dict, list)) else value
+    if isinstance(value, str):
+        return value
+    in_one_line = json.dumps(value)
+    return in_one_line if len(in_one_line) <= _LONGEST_LINE else json.dumps(value, indent=2)

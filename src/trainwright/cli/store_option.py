@@ -1,42 +1,145 @@
-"""The `--store` option: which metadata store a command looks into."""
+"""Which metadata store a command looks into: the `--store` option and what stands in for it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from trainwright.cli.errors import WrongQuestionError
+from trainwright.cli.settings_file import find_settings_file
 
 if TYPE_CHECKING:
     from trainwright.metadata.store import MetadataStore
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+ENVIRONMENT_VARIABLE = "TRAINWRIGHT_STORE"
+_SQLITE = "sqlite:///"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoreChoice:
+    """The store that a command uses.
+
+    Args:
+        url: Its URL; the path in one of SQLite is absolute.
+        source: Where that was said, in words.
+    """
+
+    url: str
+    source: str
+
+    @property
+    def path(self) -> str | None:
+        """The file of a store in SQLite; None for a database server."""
+        from trainwright.metadata.connection import sqlite_path
+
+        return sqlite_path(self.url) if self.url.startswith("sqlite:") else None
+
+    @property
+    def shown(self) -> str:
+        """The store as it may be printed: a path, or a URL without its password."""
+        from trainwright.metadata.connection import hide_password
+
+        return self.path or hide_password(self.url)
+
 
 def store_option(command: Command) -> Command:
     """Adds `--store` to a command."""
     return click.option(
         "--store",
-        metavar="PATH",
-        help="The metadata store, for example output/metadata.db. Default: the last one used.",
+        metavar="PATH|URL",
+        help="The metadata store, for example output/metadata.db. Default: TRAINWRIGHT_STORE, "
+        "trainwright.toml, or the last one used.",
     )(command)
 
 
-def open_existing_store(address: str | None) -> MetadataStore:
-    """Opens the named store or the last one used; never creates one."""
-    from trainwright.metadata.connection import open_store, sqlite_path
+def find_store(address: str | None = None) -> StoreChoice | None:
+    """The store by `--store`, the environment, `trainwright.toml` or the last run, in this order.
+
+    Example: `find_store("output/metadata.db")`
+    """
     from trainwright.orchestration import last_store
 
-    chosen = address or last_store.recall()
+    if address:
+        return StoreChoice(url=absolute_store_url(address), source="--store")
+    configured = _find_configured_store()
+    if configured is not None:
+        return configured
+    last = last_store.recall()
+    return StoreChoice(url=last, source="the last run") if last else None
+
+
+def configured_store_url() -> str | None:
+    """The store that the environment or `trainwright.toml` names, or None.
+
+    It is for runs of pipelines that name none: `LocalDagRunner(default_store=...)`.
+    """
+    configured = _find_configured_store()
+    return configured.url if configured else None
+
+
+def open_existing_store(address: str | None) -> MetadataStore:
+    """Opens the store that `find_store` finds; never creates one."""
+    chosen = find_store(address)
     if chosen is None:
-        raise click.UsageError(
+        raise WrongQuestionError(
             "No run has been remembered yet, so there is no store to look into. Run a pipeline, or "
-            "name its store with --store PATH."
+            "name its store with --store PATH, TRAINWRIGHT_STORE or trainwright.toml."
         )
-    path = sqlite_path(chosen) if "://" in chosen else chosen
-    if not os.path.exists(path):
-        raise click.UsageError(
-            f"There is no metadata store at {path}. Name another with --store PATH."
-        )
-    return open_store(chosen)
+    return open_chosen_store(chosen)
+
+
+def open_chosen_store(chosen: StoreChoice) -> MetadataStore:
+    """Opens a store that must be there."""
+    from trainwright.metadata.connection import open_store
+    from trainwright.metadata.store import StoreNotFoundError
+
+    try:
+        return open_store(chosen.url, create=False)
+    except StoreNotFoundError as error:
+        raise WrongQuestionError(
+            f"There is no metadata store at {chosen.shown} (named by {chosen.source}). Name "
+            "another with --store PATH."
+        ) from error
+    except ModuleNotFoundError as error:  # the driver of a database server
+        raise WrongQuestionError(str(error)) from error
+
+
+def absolute_store_url(address: str, directory: Path | None = None) -> str:
+    """A path or a URL as a URL; relative paths count from the directory, by default the current.
+
+    >>> absolute_store_url("output/metadata.db", Path("/project"))
+    'sqlite:////project/output/metadata.db'
+    >>> absolute_store_url("sqlite:///metadata.db", Path("/project"))
+    'sqlite:////project/metadata.db'
+    """
+    from trainwright.metadata.connection import sqlite_metadata_connection_config
+
+    base = directory or Path()
+    if address.startswith(_SQLITE):
+        rest = address[len(_SQLITE) :]
+        if not rest or rest.startswith((":memory:", "/")):
+            return address
+        base_url = sqlite_metadata_connection_config(os.path.abspath(base)).url
+        return f"{base_url}/{rest}"
+    if "://" in address:
+        return address
+    path = os.path.abspath(base / os.path.expanduser(address))
+    return sqlite_metadata_connection_config(path).url
+
+
+def _find_configured_store() -> StoreChoice | None:
+    address = os.environ.get(ENVIRONMENT_VARIABLE)
+    if address:
+        return StoreChoice(url=absolute_store_url(address), source=ENVIRONMENT_VARIABLE)
+    settings = find_settings_file()
+    if settings is None or settings.store_url is None:
+        return None
+    url = absolute_store_url(settings.store_url, settings.path.parent)
+    return StoreChoice(url=url, source=str(settings.path))

@@ -1,0 +1,71 @@
+"""What a shell may offer for an argument: runs, nodes and pipelines of the store.
+
+A completion that fails offers nothing: a shell prompt is no place for errors.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from trainwright.cli.store_option import open_existing_store
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from trainwright.metadata.records import ContextRecord
+
+_MOST_RUNS = 50
+
+
+def complete_run(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The newest runs, each with its pipeline and state."""
+    from click.shell_completion import CompletionItem
+
+    items = [CompletionItem("latest", help="the newest run")]
+    for record in _runs(context):
+        properties = record.custom_properties
+        words = (str(properties.get(name, "")) for name in ("pipeline", "state"))
+        items.append(CompletionItem(record.name, help=" ".join(words)))
+    return [item for item in items if item.value.startswith(incomplete)]
+
+
+def complete_node(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The nodes of the run that is named already, or of the newest ones."""
+    wanted = context.params.get("run") or "latest"
+    runs = _runs(context)
+    if wanted == "latest":
+        runs = runs[:1]
+    else:
+        runs = [record for record in runs if record.name.startswith(wanted)]
+    nodes = (node for record in runs for node in record.custom_properties.get("nodes", ()))
+    return _items(nodes, incomplete)
+
+
+def complete_pipeline(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    names = (str(record.custom_properties.get("pipeline", "")) for record in _runs(context))
+    return _items(names, incomplete)
+
+
+def _runs(context: click.Context) -> list[ContextRecord]:
+    from trainwright.metadata import contexts
+
+    with contextlib.suppress(Exception), open_existing_store(context.params.get("store")) as store:
+        return store.get_contexts(type_name=contexts.PIPELINE_RUN, limit=_MOST_RUNS)
+    return []
+
+
+def _items(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
+    different = dict.fromkeys(value for value in values if value.startswith(incomplete))
+    return [CompletionItem(value) for value in different]

@@ -1,0 +1,83 @@
+"""`trainwright explain`: why nodes run, or do not have to, in a run to come or one that was."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from trainwright.cli.errors import WrongQuestionError
+from trainwright.cli.output import json_option, print_json, print_table
+from trainwright.cli.settings_option import settings_option
+from trainwright.cli.store_option import open_existing_store, store_option
+
+if TYPE_CHECKING:
+    from trainwright.orchestration.explain import Forecast
+
+
+@click.command()
+@click.argument("target", default="latest")
+@store_option
+@settings_option
+@json_option
+def explain(target: str, store: str | None, settings: tuple[str, ...], as_json: bool) -> None:
+    """Say why each node runs or is reused.
+
+    TARGET is a pipeline's file: what `trainwright run` would do with it now, without running
+    anything. Or it is a run (an id from `trainwright runs`, its beginning, or `latest`): what was
+    decided then.
+
+    \b
+    trainwright explain pipeline.py
+    trainwright explain latest
+    """
+    if target.endswith(".py") or os.path.isfile(target):
+        from trainwright.cli.run import forecast
+
+        if not os.path.isfile(target):
+            raise WrongQuestionError(f"There is no file {target}.")
+        print_forecasts(forecast(target, settings, store=store), as_json)
+        return
+    if settings:
+        raise WrongQuestionError("--set is for a pipeline's file; a run has its settings already.")
+    _explain_run(target, store, as_json)
+
+
+def print_forecasts(forecasts: list[Forecast], as_json: bool) -> None:
+    """Shows what would become of each node."""
+    if as_json:
+        print_json(forecasts)
+        return
+    rows = [
+        (
+            item.node_id,
+            "run" if item.will_run else f"reuse {item.reused_execution_id}",
+            item.reason,
+        )
+        for item in forecasts
+    ]
+    print_table(("NODE", "WILL", "WHY"), rows, wrap_last=True)
+    count = sum(item.will_run for item in forecasts)
+    click.echo(f"\n{count} of {len(forecasts)} nodes would run.")
+
+
+def _explain_run(wanted: str, store: str | None, as_json: bool) -> None:
+    from trainwright.cli.run_view import find_run_view
+
+    with open_existing_store(store) as opened:
+        view = find_run_view(opened, wanted)
+    run = view.run
+    explained = [
+        {"node_id": node.node_id, "state": view.node_state(node), "reason": view.reason(node)}
+        for node in run.nodes
+    ]
+    if as_json:
+        print_json({"run_id": run.run_id, "nodes": explained})
+        return
+    click.echo(f"{run.pipeline}  run {run.run_id}  {run.state}\n")
+    print_table(
+        ("NODE", "STATE", "WHY"),
+        [(item["node_id"], item["state"], item["reason"]) for item in explained],
+        wrap_last=True,
+    )

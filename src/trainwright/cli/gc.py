@@ -1,0 +1,122 @@
+"""`trainwright gc`: deletes the artifacts that no kept run needs."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from trainwright.cli.errors import WrongQuestionError
+from trainwright.cli.output import print_json, print_table
+from trainwright.cli.phrases import describe_size
+from trainwright.cli.store_option import open_existing_store, store_option
+
+if TYPE_CHECKING:
+    from trainwright.metadata.store import MetadataStore
+    from trainwright.orchestration.garbage import GarbagePlan
+
+
+@click.command()
+@store_option
+@click.option("--pipeline", help="Only this pipeline; all that are in the store by default.")
+@click.option(
+    "--keep",
+    default=5,
+    show_default=True,
+    type=click.IntRange(min=0),
+    help="How many of the newest runs of a pipeline keep what they used and made.",
+)
+@click.option("--yes", is_flag=True, help="Delete without asking.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be deleted.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON; deletes only with --yes.")
+def gc(
+    store: str | None, pipeline: str | None, keep: int, yes: bool, dry_run: bool, as_json: bool
+) -> None:
+    """Delete the artifacts that no kept run has used or made.
+
+    Shows first what would go. The newest runs are kept, the newest complete run of each pipeline
+    always, and what a run is using at this moment is never touched. What the runs were stays in
+    the store; pushed models and data outside of the pipeline root stay where they are.
+
+    \b
+    trainwright gc --keep 3
+
+    Exit code: 0 if all that was to go is gone, 1 if something could not be deleted.
+    """
+    from trainwright.orchestration.garbage import plan_collection
+
+    if yes and dry_run:
+        raise WrongQuestionError("--yes and --dry-run contradict each other: give one of them.")
+    with open_existing_store(store) as opened:
+        names = [pipeline] if pipeline else _pipelines(opened)
+        plans = {name: plan_collection(opened, name, keep) for name in names}
+        if as_json:
+            print_json({name: _as_json(plan) for name, plan in plans.items()})
+        else:
+            _show(plans)
+        if dry_run or all(plan.is_empty for plan in plans.values()):
+            return
+        if _is_confirmed(yes, as_json):
+            _delete(opened, plans, as_json)
+
+
+def _pipelines(store: MetadataStore) -> list[str]:
+    from trainwright.metadata import contexts
+
+    return [record.name for record in store.get_contexts(type_name=contexts.PIPELINE)]
+
+
+def _show(plans: dict[str, GarbagePlan]) -> None:
+    for name, plan in plans.items():
+        runs = len(plan.kept_runs) + len(plan.dropped_runs)
+        click.echo(f"{name}: {len(plan.kept_runs)} of {runs} runs are kept.")
+        if plan.is_empty:
+            click.echo("Nothing to delete.\n")
+            continue
+        rows = [
+            (str(artifact.id), artifact.type_name, describe_size(artifact.size), artifact.uri)
+            for artifact in plan.artifacts
+        ]
+        if rows:
+            print_table(("ARTIFACT", "TYPE", "SIZE", "FILES"), rows)
+        click.echo(
+            f"{len(plan.artifacts)} artifacts of {describe_size(plan.size)} and the logs of "
+            f"{len(plan.log_directories)} executions can go.\n"
+        )
+
+
+def _is_confirmed(yes: bool, as_json: bool) -> bool:
+    if yes:
+        return True
+    if as_json or not sys.stdin.isatty():
+        click.echo("Nothing was deleted. Say --yes to delete.", err=True)
+        return False
+    return click.confirm("Delete this?", default=False)
+
+
+def _delete(store: MetadataStore, plans: dict[str, GarbagePlan], as_json: bool) -> None:
+    from trainwright.orchestration.garbage import collect
+
+    deleted = [artifact for plan in plans.values() for artifact in collect(store, plan)]
+    wanted = sum(len(plan.artifacts) for plan in plans.values())
+    if not as_json:
+        size = describe_size(sum(artifact.size for artifact in deleted))
+        click.echo(f"Deleted {len(deleted)} artifacts, {size}.")
+    if len(deleted) < wanted:
+        click.echo(
+            f"{wanted - len(deleted)} artifacts were not deleted: a run has begun to use them, or "
+            "their files could not be removed.",
+            err=True,
+        )
+        sys.exit(1)
+
+
+def _as_json(plan: GarbagePlan) -> dict[str, object]:
+    return {
+        "kept_runs": plan.kept_runs,
+        "dropped_runs": plan.dropped_runs,
+        "artifacts": plan.artifacts,
+        "log_directories": plan.log_directories,
+        "bytes": plan.size,
+    }

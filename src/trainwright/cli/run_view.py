@@ -1,0 +1,138 @@
+"""A run as the commands show it: its history, with what the store knows beside."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from trainwright.cli.errors import WrongQuestionError
+from trainwright.cli.output import to_plain
+
+if TYPE_CHECKING:
+    from trainwright.metadata.records import ArtifactRecord, ExecutionRecord
+    from trainwright.metadata.run_history import NodeHistory, RunHistory
+    from trainwright.metadata.store import MetadataStore
+
+# The states of a run or a node that count as failed; a run that goes on has not failed yet.
+FAILED_STATES = ("failed", "died", "canceled")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunView:
+    """A run and the newest execution of each of its nodes.
+
+    Args:
+        run: The run's history.
+        executions: By node id; a node that was not reached has none.
+        now: The store's time at which all this was read.
+    """
+
+    run: RunHistory
+    executions: dict[str, ExecutionRecord]
+    now: float
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the run took, or has taken until now; None if nothing of it is known."""
+        if self.run.state == "running":
+            return self.now - self.run.started_at
+        ends = [execution.updated_at for execution in self.executions.values()]
+        return max(max(ends) - self.run.started_at, 0.0) if ends else None
+
+    def node_state(self, node: NodeHistory) -> str:
+        """The state of a node; what a dead run left behind does not run any more."""
+        return "died" if node.state == "running" and self.run.state == "died" else node.state
+
+    def node_seconds(self, node: NodeHistory) -> float | None:
+        execution = self.executions.get(node.node_id)
+        if execution is None or node.state == "cached" or self.node_state(node) == "died":
+            return None
+        if node.state == "running":
+            return self.now - execution.created_at
+        return node.seconds
+
+    def reason(self, node: NodeHistory) -> str:
+        """Why the node ran or did not, as the run has noted it."""
+        from trainwright.metadata.internal_properties import REASON
+
+        execution = self.executions.get(node.node_id)
+        return str(execution.custom_properties.get(REASON) or "") if execution else ""
+
+    def reused_execution(self, node: NodeHistory) -> int | None:
+        from trainwright.metadata.internal_properties import REUSED_EXECUTION
+
+        execution = self.executions.get(node.node_id)
+        return execution.custom_properties.get(REUSED_EXECUTION) if execution else None
+
+    def log_path(self, node: NodeHistory) -> str | None:
+        """The log of the node's own execution, if it is there."""
+        from trainwright.orchestration import layout
+
+        if node.execution_id is None or not self.run.root:
+            return None
+        path = layout.log_path(self.run.root, node.node_id, node.execution_id)
+        return path if os.path.exists(path) else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The history's own fields, and what is only known here."""
+        document: dict[str, Any] = to_plain(self.run)
+        document["seconds"] = self.seconds
+        document["nodes"] = [self.node_to_json(node) for node in self.run.nodes]
+        return document
+
+    def node_to_json(self, node: NodeHistory) -> dict[str, Any]:
+        return {
+            **to_plain(node),
+            "state": self.node_state(node),
+            "seconds": self.node_seconds(node),
+            "reason": self.reason(node) or None,
+            "reused_execution_id": self.reused_execution(node),
+            "log": self.log_path(node),
+        }
+
+
+def view_run(store: MetadataStore, run: RunHistory) -> RunView:
+    """Reads what a view shows beside the history."""
+    from trainwright.metadata import contexts
+    from trainwright.metadata.internal_properties import NODE_ID
+
+    newest_first = store.get_executions(context=contexts.run_context(run.run_id))
+    executions = {
+        str(execution.custom_properties.get(NODE_ID)): execution
+        for execution in reversed(newest_first)
+    }
+    return RunView(run=run, executions=executions, now=store.now())
+
+
+def find_run_view(store: MetadataStore, wanted: str) -> RunView:
+    """The view of a run by its id, the beginning of it, or "latest"."""
+    from trainwright.metadata.run_history import find_run
+
+    try:
+        return view_run(store, find_run(store, wanted))
+    except LookupError as error:
+        raise WrongQuestionError(str(error.args[0])) from error
+
+
+def find_node(view: RunView, wanted: str) -> NodeHistory:
+    """A node of the run by its id."""
+    from trainwright._suggest import did_you_mean
+
+    nodes = {node.node_id: node for node in view.run.nodes}
+    if wanted not in nodes:
+        raise WrongQuestionError(
+            f"Run {view.run.run_id} of {view.run.pipeline} has no node {wanted!r}"
+            f"{did_you_mean(wanted, nodes)}"
+        )
+    return nodes[wanted]
+
+
+def artifact_size(artifact: ArtifactRecord) -> int | None:
+    """How many bytes an artifact takes on disk; None if it is not there or elsewhere."""
+    from trainwright.orchestration.manifest import size_of
+
+    try:
+        return size_of(artifact.uri) if os.path.exists(artifact.uri) else None
+    except OSError:
+        return None

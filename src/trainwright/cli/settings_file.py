@@ -1,0 +1,83 @@
+"""`trainwright.toml`: what a project tells every command that is called below its directory."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from trainwright._suggest import did_you_mean
+from trainwright.cli.errors import WrongQuestionError
+
+FILE_NAME = "trainwright.toml"
+
+# The tables that the file may have, and the type of each of their keys.
+_KEYS: Mapping[str, Mapping[str, type]] = {"store": {"url": str}}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingsFile:
+    """What is in a `trainwright.toml`, checked.
+
+    Args:
+        path: Where it is.
+        store_url: The key `url` of the table `[store]`, as it stands there.
+    """
+
+    path: Path
+    store_url: str | None = None
+
+
+def find_settings_file(directory: Path | None = None) -> SettingsFile | None:
+    """Reads the file in the directory (the working directory if None) or the nearest above it."""
+    start = (directory or Path()).resolve()
+    for candidate in (start, *start.parents):
+        path = candidate / FILE_NAME
+        if path.is_file():
+            return read_settings_file(path)
+    return None
+
+
+def read_settings_file(path: Path) -> SettingsFile:
+    """Reads and checks a file; a mistake in it is an error that names the file and the key."""
+    toml: Any = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    try:
+        content = toml.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongQuestionError(f"{path} cannot be read: {error}.") from error
+    except toml.TOMLDecodeError as error:
+        raise WrongQuestionError(f"{path} is not TOML: {error}.") from error
+    _check(path, content)
+    return SettingsFile(path=path, store_url=content.get("store", {}).get("url"))
+
+
+def _check(path: Path, content: Mapping[str, Any]) -> None:
+    for table, values in content.items():
+        if table not in _KEYS:
+            raise WrongQuestionError(
+                f"{path} has {table!r}, which is no setting{did_you_mean(table, _KEYS)}"
+            )
+        if not isinstance(values, dict):
+            raise WrongQuestionError(
+                f"{path} has {table} = {values!r}, expected a table: a line [{table}] and its keys "
+                "below."
+            )
+        _check_table(path, table, values)
+
+
+def _check_table(path: Path, table: str, values: Mapping[str, Any]) -> None:
+    for key, value in values.items():
+        expected = _KEYS[table].get(key)
+        if expected is None:
+            raise WrongQuestionError(
+                f"{path} has {key!r} in [{table}], which is no setting"
+                f"{did_you_mean(key, _KEYS[table])}"
+            )
+        if not isinstance(value, expected) or value == "":
+            raise WrongQuestionError(
+                f"{path} has {key} = {value!r} in [{table}], expected a text such as "
+                '"sqlite:///output/metadata.db".'
+            )

@@ -1,0 +1,17 @@
+"""How the states of nodes look in a picture."""
+
+from __future__ import annotations
+
+_LOOKS = {
+    "complete": "complete",
+    "cached": "cached",
+    "running": "running",
+    "failed": "failed",
+    "died": "failed",
+    "canceled": "canceled",
+}
+
+
+def look_of(state: str) -> str:
+    """The look of a box for a node in that state; what did not run is `idle`."""
+    return _LOOKS.get(state, "idle")

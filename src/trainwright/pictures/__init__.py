@@ -1,0 +1,1 @@
+"""Pictures of graphs: boxes and arrows, laid out in layers, as SVG or as Graphviz text."""
