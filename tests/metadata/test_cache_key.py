@@ -33,7 +33,7 @@ def changed(**parts) -> CacheKeyParts:
         ({"inputs": {"examples": [3], "schema": [5]}}, ["input schema is new"]),
         (
             {"exec_properties": {"train_args": '{"num_steps": 200}'}},
-            ['property train_args changed from {"num_steps": 100} to {"num_steps": 200}'],
+            ["property train_args changed (num_steps from 100 to 200)"],
         ),
         ({"exec_properties": {}}, ["property train_args is no longer set"]),
         ({"source_files": {"/m.py": "other"}}, ["file /m.py changed"]),

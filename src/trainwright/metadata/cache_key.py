@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -123,7 +124,24 @@ def _describe_property(name: str, was: Any, is_now: Any) -> str:
         return f"property {name} is set to {_shown(is_now)} now"
     if is_now is _ABSENT:
         return f"property {name} is no longer set"
+    old, new = _as_object(was), _as_object(is_now)
+    if old and new:
+        return f"property {name} changed ({', '.join(_field_changes(old, new))})"
     return f"property {name} changed from {_shown(was)} to {_shown(is_now)}"
+
+
+def _as_object(value: Any) -> dict[str, Any] | None:
+    """A property that holds fields, as protos do: in a dict or in JSON."""
+    if isinstance(value, str) and value.startswith("{"):
+        with contextlib.suppress(ValueError):
+            value = json.loads(value)
+    return value if isinstance(value, dict) else None
+
+
+def _field_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    for name in [*new, *(name for name in old if name not in new)]:
+        if old.get(name) != new.get(name):
+            yield f"{name} from {_shown(old.get(name))} to {_shown(new.get(name))}"
 
 
 def _describe_file(path: str, was: Any, is_now: Any) -> str:
