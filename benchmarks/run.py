@@ -32,10 +32,15 @@ BENCHMARKS = (
     "startup",
     "cached_rerun",
     "node_overhead",
+    "explain",
     "trainer_overhead",
     "store",
+    "postgres_store",
+    "store_queries",
     "dataset",
     "csv_example_gen",
+    "import_example_gen",
+    "parquet_example_gen",
 )
 
 

@@ -248,7 +248,7 @@ def test_a_killed_process_gives_an_error(tmp_path, large_csv, monkeypatch):
             super().__init__(processes)
             process_ids.extend(self.process_ids)
 
-    monkeypatch.setattr("trainwright.data.csv_to_examples.ShardWorkers", RecordedWorkers)
+    monkeypatch.setattr("trainwright.data.examples_output.ShardWorkers", RecordedWorkers)
     with pytest.raises(ShardWorkerError, match="was killed by SIGKILL"):
         convert_csv_to_examples(
             {"all": large_csv},
@@ -284,3 +284,78 @@ def test_a_script_without_a_main_guard_runs_once_and_imports_nothing_heavy(tmp_p
     assert run.returncode == 0, run.stderr
     assert run.stdout == "script runs\n"
     assert ids(tmp_path / "out", "all") == list(range(6000))
+
+
+# Rows that do not fit the header, skipped because that is allowed.
+
+RAGGED = 'id,name\n1,a\n2\n3,"c\nc"\n4,d,x\n\n5,e\n'
+
+
+@pytest.fixture
+def ragged_csv(tmp_path):
+    path = tmp_path / "ragged.csv"
+    path.write_text(RAGGED)
+    return str(path)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_rows_of_another_width_are_skipped_and_counted(tmp_path, ragged_csv, caplog, processes):
+    result = convert_csv_to_examples(
+        {"all": [ragged_csv]},
+        tmp_path / "out",
+        max_bad_rows=2,
+        processes=processes,
+        inline_bytes=0,
+    )
+    assert result.bad_records == 2
+    assert result.rows == {"all": 3}
+    assert ids(tmp_path / "out", "all") == [1, 3, 5]
+    assert f"Skipped: {ragged_csv}, line 3: this row has 1 cell, but the header" in caplog.text
+    assert f"Skipped: {ragged_csv}, line 6: this row has 3 cells, but the header" in caplog.text
+
+
+def test_one_bad_row_too_many(tmp_path, ragged_csv, large_csv):
+    with pytest.raises(ValueError) as raised:
+        convert_csv_to_examples({"all": [ragged_csv]}, tmp_path / "out", max_bad_rows=1)
+    message = str(raised.value)
+    assert message.startswith("2 bad rows so far, and max_bad_rows allows 1. The first of them:")
+    assert f"- {ragged_csv}, line 3: this row has 1 cell" in message
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("row", "complaint"),
+    [
+        (b'7,"open', "line 9: a cell of this row opens a double quote that is never closed"),
+        (b'7,5" pipe', "line 9: the double quotes of this row do not pair up"),
+        (b"7,caf\xe9", "line 9: byte 6 of the line"),
+    ],
+)
+def test_other_damage_is_not_tolerated(tmp_path, ragged_csv, row, complaint):
+    with open(ragged_csv, "ab") as file:
+        file.write(row)
+    with pytest.raises(CsvError) as raised:
+        convert_csv_to_examples({"all": [ragged_csv]}, tmp_path / "out", max_bad_rows=9)
+    assert f"{ragged_csv}, {complaint}" in str(raised.value)
+
+
+def test_a_file_with_only_bad_rows_has_no_rows(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("a,b\n1\n2\n")
+    with pytest.raises(CsvError, match="no rows follow"):
+        convert_csv_to_examples({"all": [path]}, tmp_path / "out", max_bad_rows=9)
+
+
+def test_bad_rows_of_a_large_file(tmp_path):
+    path = tmp_path / "data.csv"
+    rows = ["1" if number % 1000 == 0 else f"{number},x" for number in range(1, 20_001)]
+    path.write_text("id,name\n" + "\n".join(rows) + "\n")
+    result = convert_csv_to_examples(
+        {"all": [path]},
+        tmp_path / "out",
+        output_splits=TRAIN_EVAL,
+        max_bad_rows=20,
+        block_bytes=20_000,
+    )
+    assert result.bad_records == 20
+    assert sum(result.rows.values()) == 19_980

@@ -22,6 +22,8 @@ NAMES = st.text(st.characters(codec="utf-8"), max_size=200)
 
 def feature(value, arrow_type):
     values = [] if value is None else [value]
+    if pa.types.is_list(arrow_type):
+        arrow_type, values = arrow_type.value_type, value or []
     if arrow_type == pa.int64():
         return feature_pb2.Feature(int64_list={"value": values})
     if arrow_type == pa.float32():
@@ -31,13 +33,15 @@ def feature(value, arrow_type):
     return feature_pb2.Feature()
 
 
-def serialize_by_protobuf(batch):
+def serialize_by_protobuf(batch, kind_without_values=True):
     examples = []
     for row in range(batch.num_rows):
         proto = example_pb2.Example()
         for field in batch.schema:
             value = batch.column(field.name)[row].as_py()
-            proto.features.feature[field.name].CopyFrom(feature(value, field.type))
+            has_kind = kind_without_values or value not in (None, [])
+            made = feature(value, field.type) if has_kind else feature_pb2.Feature()
+            proto.features.feature[field.name].CopyFrom(made)
         examples.append(proto.SerializeToString(deterministic=True))
     return examples
 
@@ -49,7 +53,10 @@ def batches(draw):
     columns = []
     for _ in names:
         arrow_type = draw(st.sampled_from(list(VALUES)))
-        cells = st.lists(st.none() | VALUES[arrow_type], min_size=rows, max_size=rows)
+        values = VALUES[arrow_type]
+        if not pa.types.is_null(arrow_type) and draw(st.booleans()):
+            arrow_type, values = pa.list_(arrow_type), st.lists(values, max_size=4)
+        cells = st.lists(st.none() | values, min_size=rows, max_size=rows)
         columns.append(pa.array(draw(cells), arrow_type))
     return pa.RecordBatch.from_arrays(columns, names=names)
 
@@ -60,6 +67,8 @@ def batches(draw):
 @example(pa.RecordBatch.from_arrays([pa.array([b"x" * 70000, None, b""])], names=["n" * 20000]))
 def test_equals_protobuf(batch):
     assert encode_examples(batch).to_pylist() == serialize_by_protobuf(batch)
+    without_kind = encode_examples(batch, kind_without_values=False).to_pylist()
+    assert without_kind == serialize_by_protobuf(batch, kind_without_values=False)
 
 
 @settings(deadline=None)

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from trainwright.data.column_types import ColumnType
+from trainwright.data.row_formats import TextRows
 from trainwright.data.shard_workers import ShardWorkerError, ShardWorkers
 from trainwright.data.shard_writer import Block
 from trainwright.data.splits import HashSplits
@@ -26,7 +27,7 @@ def blocks(tmp_path):
             block = Block(
                 number=number,
                 output_dir=str(tmp_path),
-                column_types={"id": ColumnType.INT},
+                row_format=TextRows({"id": ColumnType.INT}),
                 splits=HashSplits(buckets=(("all", 1),)),
             )
             yield block, ROWS
@@ -46,7 +47,7 @@ def test_a_block_survives_json():
     block = Block(
         number=3,
         output_dir="somewhere",
-        column_types={"é": ColumnType.BYTES, "b": ColumnType.UNKNOWN},
+        row_format=TextRows({"é": ColumnType.BYTES, "b": ColumnType.UNKNOWN}),
         splits=HashSplits(buckets=(("train", 2), ("eval", 1)), partition_feature="é"),
     )
     assert Block.from_json(block.to_json()) == block
@@ -54,7 +55,7 @@ def test_a_block_survives_json():
 
 def test_every_block_is_answered(blocks):
     with ShardWorkers(2) as workers:
-        answers = {block.number: rows for block, rows in workers.write_blocks(blocks(7))}
+        answers = {block.number: w.rows for block, w in workers.write_blocks(blocks(7))}
     assert answers == {number: {"all": 2} for number in range(7)}
 
 
@@ -109,6 +110,7 @@ def test_a_block_that_cannot_be_written_is_reported(blocks, tmp_path):
 
 PARENT = """
 import os, signal
+from trainwright.data.row_formats import TextRows
 from trainwright.data.shard_workers import ShardWorkers
 workers = ShardWorkers(2)
 print(*workers.process_ids, flush=True)

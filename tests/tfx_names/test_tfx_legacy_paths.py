@@ -8,12 +8,23 @@ import pytest
 
 # tfx path -> where the same objects are, and which.
 PATHS = {
-    "tfx.components": ("trainwright.components", "CsvExampleGen ImportSchemaGen Pusher Trainer"),
+    "tfx.components": (
+        "trainwright.components",
+        "CsvExampleGen FileBasedExampleGen ImportExampleGen ImportSchemaGen Pusher Trainer",
+    ),
     "tfx.components.base.base_component": ("trainwright.dsl.base_component", "BaseComponent"),
     "tfx.components.base.base_driver": ("trainwright.dsl.base_driver", "BaseDriver"),
     "tfx.components.base.base_executor": ("trainwright.dsl.base_executor", "BaseExecutor"),
     "tfx.components.base.base_node": ("trainwright.dsl.base_node", "BaseNode"),
     "tfx.components.base.executor_spec": ("trainwright.dsl.executor_spec", "ExecutorClassSpec"),
+    "tfx.components.example_gen.base_example_gen_executor": (
+        "trainwright.components.example_gen.base_example_gen_executor",
+        "BaseExampleGenExecutor",
+    ),
+    "tfx.components.example_gen.component": (
+        "trainwright.components.example_gen.component",
+        "FileBasedExampleGen",
+    ),
     "tfx.components.example_gen.csv_example_gen.component": (
         "trainwright.components.example_gen.csv_example_gen.component",
         "CsvExampleGen",
@@ -21,6 +32,24 @@ PATHS = {
     "tfx.components.example_gen.csv_example_gen.executor": (
         "trainwright.components.example_gen.csv_example_gen.executor",
         "Executor",
+    ),
+    "tfx.components.example_gen.custom_executors.parquet_executor": (
+        "trainwright.components.example_gen.parquet_example_gen.executor",
+        "Executor",
+    ),
+    "tfx.components.example_gen.driver": ("trainwright.components.example_gen.driver", ""),
+    "tfx.components.example_gen.import_example_gen.component": (
+        "trainwright.components.example_gen.import_example_gen.component",
+        "ImportExampleGen",
+    ),
+    "tfx.components.example_gen.import_example_gen.executor": (
+        "trainwright.components.example_gen.import_example_gen.executor",
+        "Executor",
+    ),
+    "tfx.components.example_gen.utils": (
+        "trainwright.components.example_gen.user_helpers",
+        "DATE_SPECS SPAN_SPEC generate_output_split_names make_default_input_config "
+        "make_default_output_config",
     ),
     "tfx.components.pusher.component": ("trainwright.components.pusher.component", "Pusher"),
     "tfx.components.pusher.executor": ("trainwright.components.pusher.executor", "Executor"),
@@ -58,7 +87,11 @@ PATHS = {
     "tfx.dsl.components.base.base_node": ("trainwright.dsl.base_node", "BaseNode"),
     "tfx.dsl.components.base.executor_spec": (
         "trainwright.dsl.executor_spec",
-        "ExecutorClassSpec ExecutorSpec",
+        "BeamExecutorSpec ExecutorClassSpec ExecutorSpec",
+    ),
+    "tfx.dsl.experimental.node_execution_options.utils": (
+        "trainwright.dsl.node_options",
+        "NodeExecutionOptions TriggerStrategy",
     ),
     "tfx.dsl.io.fileio": ("trainwright.dsl.io.fileio", "NotFoundError copy exists open walk"),
     "tfx.orchestration.data_types": ("trainwright.types.runtime_parameter", "RuntimeParameter"),

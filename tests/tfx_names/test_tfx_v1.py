@@ -18,7 +18,7 @@ PUBLIC_NAMES = {
         __version__ components dsl orchestration proto testing types utils
     """,
     "tfx.v1.components": """
-        CsvExampleGen DataAccessor FnArgs ImportSchemaGen Pusher Trainer
+        CsvExampleGen DataAccessor FnArgs ImportExampleGen ImportSchemaGen Pusher Trainer
     """,
     "tfx.v1.dsl": """
         Artifact Channel ExecutionMode Pipeline components experimental io standard_annotations
@@ -64,8 +64,8 @@ PUBLIC_NAMES = {
 MISSING_NAMES = {
     "tfx.v1": "extensions",
     "tfx.v1.components": """
-        BulkInferrer Evaluator ExampleDiff ExampleValidator ImportExampleGen InfraValidator
-        SchemaGen StatisticsGen Transform Tuner TunerFnResult
+        BulkInferrer Evaluator ExampleDiff ExampleValidator InfraValidator SchemaGen StatisticsGen
+        Transform Tuner TunerFnResult
     """,
     "tfx.v1.dsl": "Cond Importer Resolver placeholders",
     "tfx.v1.dsl.components": "AsyncOutputArtifact BeamComponentParameter",
@@ -76,9 +76,14 @@ MISSING_NAMES = {
     "tfx.v1.orchestration": "experimental",
     "tfx.v1.types": "BaseBeamComponent",
     "tfx.components": """
-        BulkInferrer DistributionValidator Evaluator ExampleDiff ExampleValidator
-        FileBasedExampleGen ImportExampleGen InfraValidator ModelValidator SchemaGen StatisticsGen
-        Transform Tuner
+        BulkInferrer DistributionValidator Evaluator ExampleDiff ExampleValidator InfraValidator
+        ModelValidator QueryBasedExampleGen SchemaGen StatisticsGen Transform Tuner
+    """,
+    "tfx.components.example_gen.component": "QueryBasedExampleGen",
+    "tfx.components.example_gen.driver": "Driver QueryBasedDriver update_output_artifact",
+    "tfx.components.example_gen.utils": """
+        calculate_splits_fingerprint_span_and_version get_pattern_for_span_version
+        get_query_for_span verify_split_pattern_specs
     """,
     "tfx.components.trainer.executor": "Executor",
     "tfx.orchestration.metadata": "Metadata",

@@ -9,7 +9,9 @@ from tfx._names import lazy_tfx_names
 if TYPE_CHECKING:
     from trainwright.components import CsvExampleGen as CsvExampleGen
     from trainwright.components import DataAccessor as DataAccessor
+    from trainwright.components import FileBasedExampleGen as FileBasedExampleGen
     from trainwright.components import FnArgs as FnArgs
+    from trainwright.components import ImportExampleGen as ImportExampleGen
     from trainwright.components import ImportSchemaGen as ImportSchemaGen
     from trainwright.components import Pusher as Pusher
     from trainwright.components import Trainer as Trainer
@@ -19,7 +21,9 @@ else:
         {
             "CsvExampleGen": "trainwright.components:CsvExampleGen",
             "DataAccessor": "trainwright.components:DataAccessor",
+            "FileBasedExampleGen": "trainwright.components:FileBasedExampleGen",
             "FnArgs": "trainwright.components:FnArgs",
+            "ImportExampleGen": "trainwright.components:ImportExampleGen",
             "ImportSchemaGen": "trainwright.components:ImportSchemaGen",
             "Pusher": "trainwright.components:Pusher",
             "Trainer": "trainwright.components:Trainer",
@@ -30,8 +34,6 @@ else:
             "Evaluator",
             "ExampleDiff",
             "ExampleValidator",
-            "FileBasedExampleGen",
-            "ImportExampleGen",
             "InfraValidator",
             "ModelValidator",
             "QueryBasedExampleGen",

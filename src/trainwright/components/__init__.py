@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING
 from trainwright._lazy import lazy_names
 
 if TYPE_CHECKING:
+    from trainwright.components.example_gen.component import (
+        FileBasedExampleGen as FileBasedExampleGen,
+    )
     from trainwright.components.example_gen.csv_example_gen.component import (
         CsvExampleGen as CsvExampleGen,
+    )
+    from trainwright.components.example_gen.import_example_gen.component import (
+        ImportExampleGen as ImportExampleGen,
+    )
+    from trainwright.components.example_gen.parquet_example_gen.component import (
+        ParquetExampleGen as ParquetExampleGen,
     )
     from trainwright.components.pusher.component import Pusher as Pusher
     from trainwright.components.schema_gen.import_schema_gen.component import (
@@ -27,8 +36,11 @@ __getattr__, __dir__, __all__ = lazy_names(
     {
         "CsvExampleGen": f"{_EXAMPLE_GEN}.csv_example_gen.component:CsvExampleGen",
         "DataAccessor": f"{_TRAINER}.fn_args:DataAccessor",
+        "FileBasedExampleGen": f"{_EXAMPLE_GEN}.component:FileBasedExampleGen",
         "FnArgs": f"{_TRAINER}.fn_args:FnArgs",
+        "ImportExampleGen": f"{_EXAMPLE_GEN}.import_example_gen.component:ImportExampleGen",
         "ImportSchemaGen": f"{_SCHEMA_GEN}.import_schema_gen.component:ImportSchemaGen",
+        "ParquetExampleGen": f"{_EXAMPLE_GEN}.parquet_example_gen.component:ParquetExampleGen",
         "Pusher": "trainwright.components.pusher.component:Pusher",
         "Trainer": f"{_TRAINER}.component:Trainer",
     },

@@ -11,6 +11,8 @@ import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from trainwright.data.bad_records import BadRecord
+
 _BOM = b"\xef\xbb\xbf"
 _EXCERPT_CHARACTERS = 80
 
@@ -62,15 +64,30 @@ def read_header_cells(path: str) -> list[str]:
         raise CsvError(f"{path}, line 1 cannot be read as the header: {error}.") from error
 
 
-def find_problem(path: str, column_names: Sequence[str]) -> CsvError | None:
-    """The first reason why the file cannot be read as rows of `column_names`, if there is one."""
+def find_problem(
+    path: str, column_names: Sequence[str], *, allow_any_width: bool = False
+) -> CsvError | None:
+    """The first reason why the file cannot be read as rows of `column_names`, if there is one.
+
+    With `allow_any_width`, too few or too many cells are none.
+    """
     try:
         for record in _records(path):
             _check_quotes(path, record)
-            _check_width(path, record, column_names)
+            problem = _width_problem(path, record, column_names)
+            if problem and not allow_any_width:
+                return CsvError(problem)
     except CsvError as error:
         return error
     return None
+
+
+def find_rows_of_wrong_width(path: str, column_names: Sequence[str]) -> list[BadRecord]:
+    """The rows with too few or too many cells, in a file that can be read otherwise."""
+    problems = (
+        (record.first_line, _width_problem(path, record, column_names)) for record in _records(path)
+    )
+    return [BadRecord(path, line, problem) for line, problem in problems if problem]
 
 
 def _check_quotes(path: str, record: _Record) -> None:
@@ -89,14 +106,14 @@ def _check_quotes(path: str, record: _Record) -> None:
         )
 
 
-def _check_width(path: str, record: _Record, column_names: Sequence[str]) -> None:
+def _width_problem(path: str, record: _Record, column_names: Sequence[str]) -> str | None:
     if record.is_blank or record.cells == len(column_names):
-        return
+        return None
     if record.cells < len(column_names):
         advice = "An empty cell still needs its comma."
     else:
         advice = "A cell that contains a comma or a line break must be in double quotes."
-    raise CsvError(
+    return (
         f"{path}, {record.place}: this row has {_count(record.cells, 'cell')}, but the header has "
         f"{_count(len(column_names), 'column')} ({', '.join(column_names)}). The row: "
         f"{record.excerpt!r}. {advice}"

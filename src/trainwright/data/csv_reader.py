@@ -9,16 +9,24 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.csv
 
+from trainwright.data.bad_records import BadRecord
 from trainwright.data.column_types import ColumnType, widen_type
-from trainwright.data.csv_diagnosis import CsvError, find_problem, read_header_cells
+from trainwright.data.csv_diagnosis import (
+    CsvError,
+    find_problem,
+    find_rows_of_wrong_width,
+    read_header_cells,
+)
 
 READ_BLOCK_BYTES = 2 << 20
+
+OnBadRows = Callable[[Sequence[BadRecord]], None]
 
 
 def read_column_names(paths: Sequence[str]) -> list[str]:
@@ -38,22 +46,32 @@ def read_column_names(paths: Sequence[str]) -> list[str]:
 
 
 def read_batches(
-    paths: Sequence[str], column_names: Sequence[str], block_bytes: int = READ_BLOCK_BYTES
+    paths: Sequence[str],
+    column_names: Sequence[str],
+    block_bytes: int = READ_BLOCK_BYTES,
+    *,
+    on_bad_rows: OnBadRows | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Yields the rows of the files in order, as string columns in which an empty cell is null.
 
     A batch holds the rows of about `block_bytes` of one file; a row cannot be longer than that.
+    With `on_bad_rows`, rows with too few or too many cells are skipped, and it is called with
+    those of a file when the file has been read.
 
     Raises:
       CsvError: at a row that cannot be read; the message names the file and the line.
     """
     for path in paths:
-        for batch in _read_file(path, column_names, block_bytes):
+        for batch in _read_file(path, column_names, block_bytes, on_bad_rows):
             yield pa.RecordBatch.from_arrays(batch.columns, names=list(column_names))
 
 
 def infer_column_types(
-    paths: Sequence[str], column_names: Sequence[str], block_bytes: int = READ_BLOCK_BYTES
+    paths: Sequence[str],
+    column_names: Sequence[str],
+    block_bytes: int = READ_BLOCK_BYTES,
+    *,
+    on_bad_rows: OnBadRows | None = None,
 ) -> dict[str, ColumnType]:
     """The type of each column over all rows of the files, which are read once, whole.
 
@@ -62,7 +80,7 @@ def infer_column_types(
     """
     types = [ColumnType.UNKNOWN] * len(column_names)
     has_rows = False
-    for batch in read_batches(paths, column_names, block_bytes):
+    for batch in read_batches(paths, column_names, block_bytes, on_bad_rows=on_bad_rows):
         has_rows = has_rows or batch.num_rows > 0
         types = [widen_type(*column) for column in zip(types, batch.columns, strict=True)]
     if not has_rows:
@@ -112,32 +130,56 @@ def _header_difference(path: str, names: list[str], other_path: str, other_names
 
 
 def _read_file(
-    path: str, column_names: Sequence[str], block_bytes: int
+    path: str, column_names: Sequence[str], block_bytes: int, on_bad_rows: OnBadRows | None
 ) -> Iterator[pa.RecordBatch]:
     last_cell = None
+    wide_or_narrow = _RowsOfWrongWidth()
+    skip = None if on_bad_rows is None else wide_or_narrow.skip
     with _CsvBytes(path) as file:
         try:
-            for batch in _open_arrow_reader(file, read_header_cells(path), block_bytes):
+            for batch in _open_arrow_reader(file, read_header_cells(path), block_bytes, skip):
                 yield batch
                 if batch.num_rows:
                     last_cell = batch.column(batch.num_columns - 1)[-1].as_py()
         except pa.ArrowInvalid as error:
-            raise _explain(path, column_names, error, block_bytes) from error
+            raise _explain(path, column_names, error, block_bytes, skip is not None) from error
         # Arrow takes the end of the file for the end of a quoted cell. Such a cell then ends with
         # the newline that _CsvBytes put there.
-        if file.quotes % 2 or (last_cell and last_cell.endswith("\n")):
-            problem = find_problem(path, column_names)
+        if file.quotes % 2 or wide_or_narrow.count or (last_cell and last_cell.endswith("\n")):
+            problem = find_problem(path, column_names, allow_any_width=skip is not None)
             if problem:
                 raise problem
+    if on_bad_rows is not None and wide_or_narrow.count:
+        on_bad_rows(find_rows_of_wrong_width(path, column_names))
+
+
+class _RowsOfWrongWidth:
+    """Makes Arrow skip the rows that do not fit the header, and counts them.
+
+    Arrow knows a row's number but not its line; where lines are needed the file is read again.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def skip(self, row: pyarrow.csv.InvalidRow) -> str:
+        self.count += 1
+        return "skip"
 
 
 def _open_arrow_reader(
-    file: _CsvBytes, header: list[str], block_bytes: int
+    file: _CsvBytes,
+    header: list[str],
+    block_bytes: int,
+    skip: Callable[[pyarrow.csv.InvalidRow], str] | None,
 ) -> pyarrow.csv.CSVStreamingReader:
     return pyarrow.csv.open_csv(
         cast(BinaryIO, file),
         read_options=pyarrow.csv.ReadOptions(block_size=block_bytes),
-        parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
+        parse_options=pyarrow.csv.ParseOptions(
+            newlines_in_values=True,
+            invalid_row_handler=skip,  # type: ignore[arg-type]
+        ),
         convert_options=pyarrow.csv.ConvertOptions(
             column_types={name: pa.string() for name in header},
             null_values=[""],
@@ -148,9 +190,13 @@ def _open_arrow_reader(
 
 
 def _explain(
-    path: str, column_names: Sequence[str], error: pa.ArrowInvalid, block_bytes: int
+    path: str,
+    column_names: Sequence[str],
+    error: pa.ArrowInvalid,
+    block_bytes: int,
+    allow_any_width: bool,
 ) -> CsvError:
-    problem = find_problem(path, column_names)
+    problem = find_problem(path, column_names, allow_any_width=allow_any_width)
     if problem:
         return problem
     return CsvError(

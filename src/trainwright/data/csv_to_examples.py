@@ -9,13 +9,12 @@ encode, hash, compress and write them.
 from __future__ import annotations
 
 import os
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
 
+from trainwright.data.bad_records import BadRecords
 from trainwright.data.column_types import ColumnType
 from trainwright.data.csv_reader import (
     READ_BLOCK_BYTES,
@@ -23,29 +22,30 @@ from trainwright.data.csv_reader import (
     read_batches,
     read_column_names,
 )
-from trainwright.data.shard_workers import ShardWorkers
-from trainwright.data.shard_writer import Block, name_shards, split_dir, write_block
-from trainwright.data.splits import HashSplits, check_split_names
-
-_BLOCK_BYTES = 16 << 20
-_INLINE_BYTES = 8 << 20
-
-_BlockOfRows = tuple[Block, list[pa.RecordBatch]]
-_WriteBlocks = Callable[[Iterable[_BlockOfRows]], Iterator[tuple[Block, dict[str, int]]]]
+from trainwright.data.examples_output import (
+    BLOCK_BYTES,
+    INLINE_BYTES,
+    BlockOfRows,
+    ReportProgress,
+    WrittenExamples,
+    block_writer,
+    output_splits_by_input,
+    total_size,
+    write_examples,
+)
+from trainwright.data.row_formats import TextRows
+from trainwright.data.shard_writer import Block
+from trainwright.data.splits import HashSplits
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConvertedExamples:
+class ConvertedExamples(WrittenExamples):
     """What a conversion wrote.
 
     Args:
-      rows: the number of rows of each output split.
-      shards: the number of files of each output split.
       column_types: for each input split, the type of each of its columns.
     """
 
-    rows: Mapping[str, int]
-    shards: Mapping[str, int]
     column_types: Mapping[str, Mapping[str, ColumnType]]
 
 
@@ -63,10 +63,11 @@ def convert_csv_to_examples(
     output_dir: str | os.PathLike[str],
     *,
     output_splits: HashSplits | None = None,
+    max_bad_rows: int = 0,
     processes: int | None = None,
-    report_progress: Callable[[int], None] | None = None,
-    block_bytes: int = _BLOCK_BYTES,
-    inline_bytes: int = _INLINE_BYTES,
+    report_progress: ReportProgress | None = None,
+    block_bytes: int = BLOCK_BYTES,
+    inline_bytes: int = INLINE_BYTES,
 ) -> ConvertedExamples:
     """Writes `<output_dir>/Split-<name>/data_tfrecord-<shard>-of-<shards>.gz` for each split.
 
@@ -79,6 +80,8 @@ def convert_csv_to_examples(
       output_dir: where to write. The folders of the splits must be empty or not exist.
       output_splits: how to divide the rows of the one input split. Without it, each input split
         is written whole, under its own name.
+      max_bad_rows: so many rows with too few or too many cells are skipped, logged and counted;
+        one more is refused.
       processes: how many processes write a large input; by default one per CPU. With 1, this
         process does everything.
       report_progress: called with the number of rows written so far, after each block.
@@ -88,7 +91,7 @@ def convert_csv_to_examples(
 
     Raises:
       CsvError: if a CSV file cannot be read; the message names the file and the line.
-      ValueError: if the splits cannot be made from this input.
+      ValueError: if the splits cannot be made from this input, or too many rows are bad.
       ShardWorkerError: if a process dies or cannot write.
 
     Example:
@@ -99,90 +102,67 @@ def convert_csv_to_examples(
       )
     """
     paths = {name: [os.fspath(path) for path in files] for name, files in input_splits.items()}
-    outputs = _output_splits_by_input(list(paths), output_splits)
+    outputs = output_splits_by_input(list(paths), output_splits)
     output_dir = os.fspath(output_dir)
-    with _block_writer(paths, processes, inline_bytes) as write_blocks:
-        inputs = {name: _check_input(paths[name], outputs[name]) for name in paths}
-        split_names = [split for output in outputs.values() for split in output.names]
-        _make_split_dirs(output_dir, split_names)
-        blocks = _blocks(inputs.values(), output_dir, block_bytes)
-        rows = _count_rows(write_blocks(blocks), report_progress)
+    bad_rows = BadRecords(max_bad_rows, noun="rows", argument="max_bad_rows")
+    with block_writer(total_size(paths), processes, inline_bytes) as write_blocks:
+        inputs = {name: _check_input(paths[name], outputs[name], bad_rows) for name in paths}
+        written = write_examples(
+            write_blocks,
+            _blocks(inputs.values(), output_dir, block_bytes, skips_bad_rows=max_bad_rows > 0),
+            output_dir,
+            [split for output in outputs.values() for split in output.names],
+            bad_rows,
+            report_progress,
+        )
     return ConvertedExamples(
-        rows={split: sum(rows[split].values()) for split in split_names},
-        shards={split: name_shards(output_dir, split, rows[split]) for split in split_names},
+        rows=written.rows,
+        shards=written.shards,
+        bad_records=written.bad_records,
         column_types={name: checked.column_types for name, checked in inputs.items()},
     )
 
 
-def _output_splits_by_input(
-    input_names: list[str], output_splits: HashSplits | None
-) -> dict[str, HashSplits]:
-    check_split_names(input_names)
-    if output_splits is None:
-        return {name: HashSplits(buckets=((name, 1),)) for name in input_names}
-    if len(input_names) > 1:
-        raise ValueError(
-            f"There are {len(input_names)} input splits ({', '.join(input_names)}) and an output "
-            "split configuration as well: expected one input split to divide. Leave out the output "
-            "configuration to keep the input splits, or give all files as one input split."
-        )
-    return {input_names[0]: output_splits}
-
-
-@contextmanager
-def _block_writer(
-    paths: Mapping[str, Sequence[str]], processes: int | None, inline_bytes: int
-) -> Iterator[_WriteBlocks]:
-    """The way to write blocks that suits the size of the input."""
-    if processes is not None and processes < 1:
-        raise ValueError(f"processes is {processes}: expected 1 or more.")
-    processes = processes or os.cpu_count() or 1
-    size = sum(os.path.getsize(path) for files in paths.values() for path in files)
-    if processes == 1 or size <= inline_bytes:
-        yield lambda blocks: ((block, write_block(block, rows)) for block, rows in blocks)
-    else:
-        # Entered before the first pass over the input, so that the processes start during it.
-        with ShardWorkers(processes) as workers:
-            yield workers.write_blocks
-
-
-def _check_input(paths: Sequence[str], output: HashSplits) -> _Input:
+def _check_input(paths: Sequence[str], output: HashSplits, bad_rows: BadRecords) -> _Input:
     column_names = read_column_names(paths)
-    column_types = infer_column_types(paths, column_names)
+    column_types = infer_column_types(
+        paths, column_names, on_bad_rows=bad_rows.add if bad_rows.limit else None
+    )
     output.check_columns(column_types)
     return _Input(paths, column_types, output)
 
 
-def _make_split_dirs(output_dir: str, split_names: Iterable[str]) -> None:
-    for split in split_names:
-        directory = split_dir(output_dir, split)
-        os.makedirs(directory, exist_ok=True)
-        if os.listdir(directory):
-            raise FileExistsError(
-                f"{directory} is not empty: shards of two runs would mix. Write to a new folder."
-            )
-
-
-def _blocks(inputs: Iterable[_Input], output_dir: str, block_bytes: int) -> Iterator[_BlockOfRows]:
+def _blocks(
+    inputs: Iterable[_Input], output_dir: str, block_bytes: int, skips_bad_rows: bool
+) -> Iterator[BlockOfRows]:
     number = 0
     for split in inputs:
-        for rows in _rows_of_blocks(split, block_bytes):
+        for rows in _rows_of_blocks(split, block_bytes, skips_bad_rows):
             block = Block(
                 number=number,
                 output_dir=output_dir,
-                column_types=split.column_types,
+                row_format=TextRows(split.column_types),
                 splits=split.output,
             )
             yield block, rows
             number += 1
 
 
-def _rows_of_blocks(split: _Input, block_bytes: int) -> Iterator[list[pa.RecordBatch]]:
+def _rows_of_blocks(
+    split: _Input, block_bytes: int, skips_bad_rows: bool
+) -> Iterator[list[pa.RecordBatch]]:
     """Collects batches into blocks, across files, so that many small files make few shards."""
     rows: list[pa.RecordBatch] = []
     size = 0
     read_bytes = min(block_bytes, READ_BLOCK_BYTES)
-    for batch in read_batches(split.paths, list(split.column_types), read_bytes):
+    batches = read_batches(
+        split.paths,
+        list(split.column_types),
+        read_bytes,
+        # They were counted when the types were found.
+        on_bad_rows=(lambda bad: None) if skips_bad_rows else None,
+    )
+    for batch in batches:
         rows.append(batch)
         size += batch.nbytes
         if size >= block_bytes:
@@ -190,18 +170,3 @@ def _rows_of_blocks(split: _Input, block_bytes: int) -> Iterator[list[pa.RecordB
             rows, size = [], 0
     if rows:
         yield rows
-
-
-def _count_rows(
-    written: Iterable[tuple[Block, dict[str, int]]], report_progress: Callable[[int], None] | None
-) -> dict[str, dict[int, int]]:
-    """Waits for all blocks; the rows of each split by the number of the block they came from."""
-    rows: dict[str, dict[int, int]] = defaultdict(dict)
-    done = 0
-    for block, rows_of_splits in written:
-        for split, count in rows_of_splits.items():
-            rows[split][block.number] = count
-            done += count
-        if report_progress:
-            report_progress(done)
-    return rows

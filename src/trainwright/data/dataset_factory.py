@@ -154,7 +154,9 @@ def check_payload_format(payload_format: int) -> None:
     raise ValueError(
         f"The examples are in {name}, which a data accessor cannot read. It reads "
         f"{' and '.join(map(example_gen_pb2.PayloadFormat.Name, readable))}; choose one of them "
-        "with the ExampleGen's output_data_format, or read fn_args.train_files yourself."
+        "with the ExampleGen's payload_format or output_data_format, or read the records yourself "
+        "and parse them: tf.data.TFRecordDataset(files, 'GZIP') with the files that match "
+        "fn_args.train_files."
     )
 
 

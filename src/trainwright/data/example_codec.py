@@ -1,10 +1,10 @@
 """Arrow record batches to serialized tf.Examples, a column at a time.
 
 A tf.Example is a map from feature name to a list of values, and its wire format is made of
-length-prefixed pieces. For a row with one value or none per column, the bytes of a map entry are a
-header that depends only on the feature's name, its kind and the length of the value, followed by
-the value itself. So each column becomes two Arrow arrays, headers (looked up by length) and values,
-and one Arrow kernel joins all of them row by row: no Python code runs per row.
+length-prefixed pieces. The bytes of a map entry are a header that depends only on the feature's
+name, its kind and the length of what follows, and the values themselves. So each column becomes two
+Arrow arrays, headers (looked up by length) and values, and one Arrow kernel joins all of them row
+by row: no Python code runs per row.
 
 The result is byte for byte protobuf's deterministic serialization, which is what the assignment of
 rows to splits is computed from.
@@ -40,16 +40,21 @@ _LIST_TAGS = {pa.binary(): b"\x0a", pa.float32(): b"\x12", pa.int64(): b"\x1a"}
 _NO_VALUE = -1
 
 
-def encode_examples(batch: pa.RecordBatch) -> pa.Array[Any]:
+def encode_examples(batch: pa.RecordBatch, *, kind_without_values: bool = True) -> pa.Array[Any]:
     """Serializes each row of `batch` as a tf.Example, deterministically.
 
-    Columns are int64, float32 or binary; a null cell becomes an empty list of the column's kind. A
-    column of Arrow's null type becomes a Feature without a kind. The encoded batch must stay under
-    2 GiB, the limit of an Arrow binary array.
+    Columns are int64, float32 or binary, or lists of these without nulls in them. A column of
+    Arrow's null type becomes a Feature without a kind. The encoded batch must stay under 2 GiB, the
+    limit of an Arrow binary array.
+
+    Args:
+      batch: the rows.
+      kind_without_values: whether a null cell or an empty list becomes an empty list of the
+        column's kind, or else a Feature without a kind.
     """
     pieces = []
     for name in sorted(batch.schema.names, key=_map_order):
-        pieces += _map_entry_pieces(name.encode(), batch.column(name))
+        pieces += _map_entry_pieces(name.encode(), batch.column(name), kind_without_values)
     row_lengths = np.zeros(len(batch), np.int64)
     for piece in pieces:
         row_lengths += np.maximum(_lengths(piece), 0)
@@ -59,7 +64,9 @@ def encode_examples(batch: pa.RecordBatch) -> pa.Array[Any]:
 
 def encode_features(column: pa.Array[Any]) -> pa.Array[Any]:
     """Serializes each cell of `column` as a tf.train.Feature, without its name."""
-    return _join(_feature_pieces(column, lambda feature_header, _: feature_header))
+    return _join(
+        _feature_pieces(column, lambda feature_header, _: feature_header, kind_without_values=True)
+    )
 
 
 def _map_order(name: str) -> list[int]:
@@ -71,7 +78,9 @@ def _map_order(name: str) -> list[int]:
     return [*name.encode(), 256]
 
 
-def _map_entry_pieces(name: bytes, column: pa.Array[Any]) -> list[pa.Array[Any]]:
+def _map_entry_pieces(
+    name: bytes, column: pa.Array[Any], kind_without_values: bool
+) -> list[pa.Array[Any]]:
     key = _FIELD_1 + _varint(len(name)) + name
 
     def header(feature_header: bytes, value_length: int) -> bytes:
@@ -79,11 +88,13 @@ def _map_entry_pieces(name: bytes, column: pa.Array[Any]) -> list[pa.Array[Any]]
         start = key + _FIELD_2 + _varint(feature_length) + feature_header
         return _FIELD_1 + _varint(len(start) + value_length) + start
 
-    return _feature_pieces(column, header)
+    return _feature_pieces(column, header, kind_without_values)
 
 
 def _feature_pieces(
-    column: pa.Array[Any], complete_header: Callable[[bytes, int], bytes]
+    column: pa.Array[Any],
+    complete_header: Callable[[bytes, int], bytes],
+    kind_without_values: bool,
 ) -> list[pa.Array[Any]]:
     """Headers and values of a column of Features.
 
@@ -92,17 +103,22 @@ def _feature_pieces(
     """
     if pa.types.is_null(column.type):
         return [pa.repeat(binary_array([complete_header(b"", 0)])[0], len(column))]
-    if column.type not in _LIST_TAGS:
+    is_list = pa.types.is_list(column.type)
+    value_type = column.type.value_type if is_list else column.type
+    if value_type not in _LIST_TAGS:
         raise TypeError(
-            f"Cannot encode a column of type {column.type}: expected int64, float32 or binary."
+            f"Cannot encode a column of type {column.type}: expected int64, float32 or binary, or "
+            "lists of these."
         )
-    list_tag = _LIST_TAGS[column.type]
-    values = _value_bytes(column)
+    list_tag = _LIST_TAGS[value_type]
+    values = _list_bytes(column) if is_list else _value_bytes(column)
+    # Numbers are packed: all of a list's are one piece. Texts come one by one, tags and all.
+    has_value_header = not (is_list and pa.types.is_binary(value_type))
 
     def header(value_length: int) -> bytes:
         if value_length == _NO_VALUE:
-            return complete_header(list_tag + b"\x00", 0)
-        value_header = _FIELD_1 + _varint(value_length)
+            return complete_header(list_tag + b"\x00" if kind_without_values else b"", 0)
+        value_header = _FIELD_1 + _varint(value_length) if has_value_header else b""
         list_length = len(value_header) + value_length
         return complete_header(list_tag + _varint(list_length) + value_header, value_length)
 
@@ -120,13 +136,35 @@ def _value_bytes(column: pa.Array[Any]) -> pa.Array[Any]:
     if pa.types.is_binary(column.type):
         return column
     is_valid = valid_cells(column)
-    numbers = to_numpy(column)
-    if pa.types.is_float32(column.type):
-        encoded = numbers.astype("<f4", copy=False)[is_valid].tobytes()
-        lengths = np.where(is_valid, 4, 0)
-    else:
-        encoded, lengths = _varints(numbers, is_valid)
+    encoded, lengths = _number_bytes(column, is_valid)
     return binary_array_from_lengths(encoded, lengths, is_valid)
+
+
+def _list_bytes(column: Any) -> pa.Array[Any]:
+    """Each list's values as they appear on the wire; null where there are none."""
+    counts = to_numpy(pc.fill_null(pc.list_value_length(column), 0))
+    values = column.flatten()
+    if pa.types.is_binary(values.type):
+        tagged: Any = _join(
+            [_look_up(from_numpy(_lengths(values)), lambda n: _FIELD_1 + _varint(n)), values]
+        )
+        encoded = b"" if not len(tagged) else tagged.buffers()[2].to_pybytes()
+        lengths = _lengths(tagged).astype(np.int64)
+    else:
+        encoded, lengths = _number_bytes(values, np.ones(len(values), np.bool_))
+    ends_of_values = np.concatenate([[0], np.cumsum(lengths)])
+    ends_of_lists = np.concatenate([[0], np.cumsum(counts)])
+    return binary_array_from_lengths(encoded, np.diff(ends_of_values[ends_of_lists]), counts > 0)
+
+
+def _number_bytes(
+    numbers: pa.Array[Any], is_valid: npt.NDArray[np.bool_]
+) -> tuple[bytes, npt.NDArray[np.int64]]:
+    """The concatenated numbers as they appear on the wire, and the length of each."""
+    values = to_numpy(numbers)
+    if pa.types.is_float32(numbers.type):
+        return values.astype("<f4", copy=False)[is_valid].tobytes(), np.where(is_valid, 4, 0)
+    return _varints(values, is_valid)
 
 
 def _varints(

@@ -2,7 +2,7 @@
 
 Each process is a fresh interpreter that runs this module, so neither a user's script is imported
 again, as multiprocessing's spawn would do, nor are a parent's threads forked. Over its stdin it
-gets blocks, each a JSON message and an Arrow stream; over its stdout it answers each with a JSON
+gets blocks, each a JSON message and its packed rows; over its stdout it answers each with a JSON
 message. Nothing is pickled. A process ends when its stdin is closed, so none outlives its parent
 for longer than one block.
 """
@@ -23,7 +23,8 @@ from typing import IO, Any, cast
 
 import pyarrow as pa
 
-from trainwright.data.shard_writer import Block, write_block
+from trainwright.data.bad_records import RecordError
+from trainwright.data.shard_writer import Block, WrittenBlock, write_block
 
 _LENGTH_BYTES = 8
 _SECONDS_TO_END = 10
@@ -53,29 +54,30 @@ class ShardWorkers(AbstractContextManager["ShardWorkers"]):
         return [worker.process.pid for worker in self._workers]
 
     def write_blocks(
-        self, blocks: Iterable[tuple[Block, list[pa.RecordBatch]]]
-    ) -> Iterator[tuple[Block, dict[str, int]]]:
+        self, blocks: Iterable[tuple[Block, Any]]
+    ) -> Iterator[tuple[Block, WrittenBlock]]:
         """Writes each block as `write_block` does and yields what it returned, as blocks get done.
 
         At any time each process holds one block, and the next one is waiting here.
 
         Raises:
+          RecordError: if the rows of a block cannot be used.
           ShardWorkerError: if a process dies or fails.
         """
         idle = list(self._workers)
         with selectors.DefaultSelector() as busy:
-            for block, batches in blocks:
+            for block, rows in blocks:
                 if not idle:
                     yield from self._finished(busy, idle)
                 worker = idle.pop()
-                worker.start_block(block, batches)
+                worker.start_block(block, rows)
                 busy.register(worker.replies, selectors.EVENT_READ, worker)
             while busy.get_map():
                 yield from self._finished(busy, idle)
 
     def _finished(
         self, busy: selectors.BaseSelector, idle: list[_Worker]
-    ) -> Iterator[tuple[Block, dict[str, int]]]:
+    ) -> Iterator[tuple[Block, WrittenBlock]]:
         """Waits until at least one process is done with its block."""
         for key, _ in busy.select():
             worker: _Worker = key.data
@@ -111,25 +113,27 @@ class _Worker:
         self._requests = cast(IO[bytes], self.process.stdin)
         self.replies = cast(IO[bytes], self.process.stdout)
 
-    def start_block(self, block: Block, batches: list[pa.RecordBatch]) -> None:
+    def start_block(self, block: Block, rows: Any) -> None:
         self._block = block
         try:
             _send(self._requests, json.dumps(block.to_json()).encode())
-            _send(self._requests, _to_arrow_stream(batches))
+            _send(self._requests, block.row_format.pack(rows))
         except BrokenPipeError:
             raise self._death() from None
 
-    def finish_block(self) -> tuple[Block, dict[str, int]]:
+    def finish_block(self) -> tuple[Block, WrittenBlock]:
         message = _receive(self.replies)
         if message is None:
             raise self._death()
         reply = json.loads(message)
+        if "record_error" in reply:
+            raise RecordError(reply["record_error"])
         if "error" in reply:
             raise ShardWorkerError(
                 f"Block {self._block.number} of the input could not be written to "
                 f"{self._block.output_dir}: {reply['error']}"
             )
-        return self._block, reply["rows"]
+        return self._block, WrittenBlock.from_json(reply)
 
     def close(self) -> None:
         with contextlib.suppress(BrokenPipeError):
@@ -181,18 +185,11 @@ def main() -> None:
 def _answer(header: bytes, rows: bytes) -> dict[str, Any]:
     try:
         block = Block.from_json(json.loads(header))
-        with pa.ipc.open_stream(rows) as batches:
-            return {"rows": write_block(block, batches)}
+        return write_block(block, block.row_format.unpack(rows)).to_json()
+    except RecordError as error:
+        return {"record_error": str(error)}
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
-
-
-def _to_arrow_stream(batches: list[pa.RecordBatch]) -> pa.Buffer:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batches[0].schema) as stream:
-        for batch in batches:
-            stream.write_batch(batch)
-    return sink.getvalue()
 
 
 def _send(pipe: IO[bytes], message: bytes | pa.Buffer) -> None:

@@ -10,23 +10,22 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from itertools import compress
 from typing import Any
 
-import pyarrow as pa
-
-from trainwright.data.column_types import ColumnType, convert_column
-from trainwright.data.example_codec import encode_examples
+from trainwright.data.bad_records import BadRecord
+from trainwright.data.row_formats import ColumnRows, RowFormat, TextRows
+from trainwright.data.serialized_rows import SerializedRows
 from trainwright.data.splits import HashSplits
-from trainwright.data.tfrecord import open_gzip_writer
+from trainwright.data.tfrecord import open_gzip_frame_writer, open_gzip_writer
 from trainwright.types.splits import split_directory
 
-# So many cells are encoded at a time: enough to make the cost per column small, and few enough to
-# stay in the processor's cache and far below the 2 GiB that an Arrow array can hold.
-_CELLS_PER_SLICE = 1 << 17
+_FORMATS: dict[str, type[RowFormat]] = {
+    row_format.KIND: row_format for row_format in (ColumnRows, SerializedRows, TextRows)
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,20 +35,21 @@ class Block:
     Args:
       number: the block's position in the input, over all input splits.
       output_dir: where the folder of each split lies.
-      column_types: the type of each column, in the order of the columns.
+      row_format: what the rows are.
       splits: the output splits that the rows are divided among.
     """
 
     number: int
     output_dir: str
-    column_types: Mapping[str, ColumnType]
+    row_format: RowFormat
     splits: HashSplits
 
     def to_json(self) -> dict[str, Any]:
         return {
             "number": self.number,
             "output_dir": self.output_dir,
-            "column_types": {name: kind.name for name, kind in self.column_types.items()},
+            "kind": self.row_format.KIND,
+            "row_format": self.row_format.to_json(),
             "splits": asdict(self.splits),
         }
 
@@ -59,7 +59,7 @@ class Block:
         return cls(
             number=fields["number"],
             output_dir=fields["output_dir"],
-            column_types={name: ColumnType[kind] for name, kind in fields["column_types"].items()},
+            row_format=_FORMATS[fields["kind"]].from_json(fields["row_format"]),
             splits=HashSplits(
                 buckets=tuple((name, count) for name, count in splits["buckets"]),
                 partition_feature=splits["partition_feature"],
@@ -67,22 +67,42 @@ class Block:
         )
 
 
-def write_block(block: Block, batches: Iterable[pa.RecordBatch]) -> dict[str, int]:
-    """Writes the rows of a block, given as text, in their order; returns the rows of each split.
+@dataclass(frozen=True, kw_only=True)
+class WrittenBlock:
+    """What became of a block: the number of rows of each split, and the rows left out."""
+
+    rows: Mapping[str, int]
+    bad: tuple[BadRecord, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"rows": dict(self.rows), "bad": [record.to_json() for record in self.bad]}
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> WrittenBlock:
+        return cls(rows=fields["rows"], bad=tuple(BadRecord(**record) for record in fields["bad"]))
+
+
+def write_block(block: Block, rows: Any) -> WrittenBlock:
+    """Writes the rows of a block in their order.
 
     A split that gets no row of this block gets no shard either.
     """
-    rows: Counter[str] = Counter()
-    writers: dict[str, Callable[[Sequence[bytes]], None]] = {}
+    counts: Counter[str] = Counter()
+    bad: list[BadRecord] = []
+    writers: dict[str, Callable[[bytes], None]] = {}
     with ExitStack() as files:
-        for batch in _typed_slices(batches, block.column_types):
-            for split, examples in _split_examples(batch, block.splits):
+        for encoded in block.row_format.encode(rows, block.splits):
+            bad += encoded.bad
+            for position, split in enumerate(block.splits.names):
+                own = list(compress(encoded.records, (encoded.assigned == position).tolist()))
+                if not own:
+                    continue
                 if split not in writers:
                     path = _unfinished_path(block.output_dir, split, block.number)
-                    writers[split] = files.enter_context(open_gzip_writer(path))
-                writers[split](examples)
-                rows[split] += len(examples)
-    return dict(rows)
+                    writers[split] = files.enter_context(open_gzip_frame_writer(path))
+                writers[split](encoded.frames(own))
+                counts[split] += len(own)
+    return WrittenBlock(rows=dict(counts), bad=tuple(bad))
 
 
 def name_shards(output_dir: str, split: str, block_numbers: Iterable[int]) -> int:
@@ -107,27 +127,3 @@ def split_dir(output_dir: str, split: str) -> str:
 
 def _unfinished_path(output_dir: str, split: str, block_number: int) -> str:
     return os.path.join(split_dir(output_dir, split), f"unfinished-block-{block_number:05d}.gz")
-
-
-def _typed_slices(
-    batches: Iterable[pa.RecordBatch], column_types: Mapping[str, ColumnType]
-) -> Iterator[pa.RecordBatch]:
-    rows_per_slice = max(1, _CELLS_PER_SLICE // len(column_types))
-    for batch in batches:
-        for start in range(0, batch.num_rows, rows_per_slice):
-            text = batch.slice(start, rows_per_slice)
-            columns = [
-                convert_column(text.column(name), kind) for name, kind in column_types.items()
-            ]
-            yield pa.RecordBatch.from_arrays(columns, names=list(column_types))
-
-
-def _split_examples(
-    batch: pa.RecordBatch, splits: HashSplits
-) -> Iterator[tuple[str, Sequence[bytes]]]:
-    examples: list[Any] = encode_examples(batch).to_pylist()
-    assigned = splits.assign(examples, batch)
-    for position, split in enumerate(splits.names):
-        own = list(compress(examples, (assigned == position).tolist()))
-        if own:
-            yield split, own

@@ -70,8 +70,11 @@ class HashSplits:
             return np.zeros(len(examples), np.int64)
         if self.partition_feature is None:
             return self.assign_keys(examples)
-        # A value that occurs in many rows is hashed once.
         column: Any = batch.column(self.partition_feature)
+        if pa.types.is_list(column.type):
+            features: list[Any] = encode_features(column).to_pylist()
+            return self.assign_keys(features)
+        # A value that occurs in many rows is hashed once.
         distinct = column.dictionary_encode(null_encoding="encode")
         keys: list[Any] = encode_features(distinct.dictionary).to_pylist()
         assigned = self.assign_keys(keys)

@@ -1,42 +1,50 @@
-"""TFRecord files: the framing that TensorFlow reads and writes, without TensorFlow.
+"""TFRecord files, gzip or plain, read and written without TensorFlow.
 
-A record is its length (8 bytes, little endian), the masked CRC of those 8 bytes, the data, and the
-masked CRC of the data. A gzip file compresses the whole stream of records. Both directions work on
-batches: a file sees one write per batch, and one read per megabyte.
+Both directions work on batches: a file sees one write per batch, and one read per megabyte.
 """
 
 from __future__ import annotations
 
 import os
-import struct
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from gzip import BadGzipFile
-from itertools import chain
-from typing import Any, BinaryIO
+from contextlib import contextmanager, suppress
+from typing import Any
 
-import google_crc32c
-import numpy as np
-import numpy.typing as npt
-from isal import igzip, isal_zlib
+from isal import isal_zlib
 
-_HEADER_BYTES = 12
-_CRC_BYTES = 4
-_MASK_DELTA = np.uint32(0xA282EAD8)
+from trainwright.data.tfrecord_frames import (
+    HEADER_BYTES,
+    FrameError,
+    Frames,
+    FrameScanner,
+    frame,
+    make_header,
+)
+from trainwright.data.uncompressed import GZIP_MAGIC, DecompressionError, read_pieces
 
-_GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_WINDOW_BITS = 31  # zlib's spelling of "deflate with a gzip header", which has no mtime
 _COMPRESSION_LEVEL = 2
-_READ_BYTES = 1 << 20
+_WRITE_AGAIN = "write it again"
 
 # isal's own annotations are incomplete.
-_isal_gzip: Any = igzip
 _isal_zlib: Any = isal_zlib
-_DECOMPRESSION_ERRORS = (EOFError, BadGzipFile, _isal_zlib.error)
 
 
 class TFRecordError(ValueError):
-    """A TFRecord file is truncated or damaged; the message names the file and the byte."""
+    """A TFRecord file is truncated or damaged; the message names the file and the byte.
+
+    Args:
+      path: the file.
+      offset: where the record begins that cannot be read, in the uncompressed bytes.
+      reason: what is wrong there.
+      advice: what to do about it.
+    """
+
+    def __init__(self, path: str, offset: int, reason: str, advice: str = _WRITE_AGAIN) -> None:
+        super().__init__(f"{path} {reason}; {advice}.")
+        self.path = path
+        self.offset = offset
+        self.reason = reason
 
 
 @contextmanager
@@ -53,11 +61,18 @@ def open_gzip_writer(
       with open_gzip_writer("data_tfrecord-00000-of-00001.gz") as write:
           write([b"first record", b"second record"])
     """
+    with open_gzip_frame_writer(path) as write_frames:
+        yield lambda records: write_frames(frame(records))
+
+
+@contextmanager
+def open_gzip_frame_writer(path: str | os.PathLike[str]) -> Iterator[Callable[[bytes], None]]:
+    """Like `open_gzip_writer`, for records that are in their frames already."""
     gzip = _isal_zlib.compressobj(_COMPRESSION_LEVEL, isal_zlib.DEFLATED, _GZIP_WINDOW_BITS)
     with open(path, "wb") as file:
 
-        def write(records: Sequence[bytes]) -> None:
-            file.write(gzip.compress(_frame(records)))
+        def write(frames: bytes) -> None:
+            file.write(gzip.compress(frames))
 
         yield write
         file.write(gzip.flush())
@@ -76,122 +91,111 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[bytes]:
 
 def read_record_batches(path: str | os.PathLike[str]) -> Iterator[list[bytes]]:
     """Like `read_records`, a list for each megabyte or so of the file."""
-    lengths_by_header: dict[bytes, int] = {}
+    for offset, frames in read_frames(path):
+        records = frames.records()
+        damaged = frames.damaged(records)
+        if damaged:
+            if damaged[0]:
+                yield records[: damaged[0]]
+            raise damaged_data(os.fspath(path), offset + frames.starts[damaged[0]])
+        yield records
+
+
+def read_frames(path: str | os.PathLike[str]) -> Iterator[tuple[int, Frames]]:
+    """Yields a file's records in their frames, by the megabyte, with the offset of the first.
+
+    Lengths are checked, data are not: `Frames.damaged` does that.
+
+    Raises:
+      TFRecordError: where the next record cannot be found, after all that come before it.
+    """
+    name = os.fspath(path)
+    scanner = FrameScanner()
+    pieces = read_pieces(name, is_gzip=_is_gzip(name))
     unread = b""
-    offset = 0
-    with _open_uncompressed(path) as file:
-        while chunk := _read_chunk(file, path, offset + len(unread), _missing_bytes(unread)):
-            unread += chunk
-            records, used = _unframe(unread, lengths_by_header, path, offset)
-            unread = unread[used:]
-            offset += used
-            if records:
-                yield records
+    offset = needed = 0
+    while True:
+        piece, error = _read_on(pieces, needed - len(unread))
+        unread += piece
+        try:
+            while unread:
+                frames, needed = scanner.scan(unread)
+                if not frames:
+                    break
+                yield offset, frames
+                unread = unread[len(frames.data) :]
+                offset += len(frames.data)
+        except FrameError:
+            raise _damaged(name, offset, "the checksum of its length is wrong") from None
+        if error is not None:
+            raise TFRecordError(
+                name,
+                offset,
+                f"cannot be decompressed past byte {offset + len(unread)}: {error}. The record "
+                f"that starts at byte {offset} is the first that is missing. The file was "
+                "probably cut off or changed after it was written",
+            ) from error
+        if not piece:
+            break
     if unread:
         raise TFRecordError(
-            f"{os.fspath(path)} ends in the middle of a record that starts at byte {offset}: "
-            f"{len(unread)} bytes of it are there. The file was probably cut off while it was "
-            "written or copied; write it again."
+            name,
+            offset,
+            f"ends in the middle of a record that starts at byte {offset}: {len(unread)} bytes of "
+            "it are there. The file was probably cut off while it was written or copied",
         )
 
 
-def _frame(records: Sequence[bytes]) -> bytes:
-    lengths = list(map(len, records))
-    headers = {length: _header(length) for length in set(lengths)}
-    footers = _masked_crcs(records).astype("<u4").tobytes()
-    frames = zip(
-        map(headers.__getitem__, lengths),
-        records,
-        (footer for (footer,) in struct.iter_unpack("4s", footers)),
-        strict=True,
-    )
-    return b"".join(chain.from_iterable(frames))
+def count_bytes(path: str | os.PathLike[str]) -> int:
+    """How many uncompressed bytes of a file can be read, whatever they mean."""
+    name = os.fspath(path)
+    if not _is_gzip(name):
+        return os.path.getsize(name)
+    total = 0
+    with suppress(DecompressionError):
+        for piece in read_pieces(name, is_gzip=True):
+            total += len(piece)
+    return total
 
 
-def _header(length: int) -> bytes:
-    encoded = length.to_bytes(8, "little")
-    return encoded + _masked_crcs([encoded]).astype("<u4").tobytes()
+def damaged_data(path: str, offset: int) -> TFRecordError:
+    """The error for a record whose frame is whole and whose data have changed."""
+    return _damaged(path, offset, "the checksum of its data is wrong")
 
 
-def _masked_crcs(records: Sequence[bytes]) -> npt.NDArray[np.uint32]:
-    crcs = np.fromiter(map(google_crc32c.value, records), np.uint32, len(records))
-    masked: npt.NDArray[np.uint32] = (crcs >> np.uint32(15) | crcs << np.uint32(17)) + _MASK_DELTA
-    return masked
+def _read_on(pieces: Iterator[bytes], at_least: int) -> tuple[bytes, DecompressionError | None]:
+    """The next piece, or as many as a long record needs; and the error that ended them, if any."""
+    read: list[bytes] = []
+    try:
+        for piece in pieces:
+            read.append(piece)
+            at_least -= len(piece)
+            if at_least <= 0:
+                break
+    except DecompressionError as error:
+        return b"".join(read), error
+    return b"".join(read), None
 
 
-def _unframe(
-    data: bytes,
-    lengths_by_header: dict[bytes, int],
-    path: str | os.PathLike[str],
-    file_offset: int,
-) -> tuple[list[bytes], int]:
-    """The complete records at the start of `data`, and how many bytes they take."""
-    records, starts, stored_crcs = [], [], []
-    start = 0
-    while start + _HEADER_BYTES <= len(data):
-        data_start = start + _HEADER_BYTES
-        header = data[start:data_start]
-        # Lengths repeat, so most headers need no checksum of their own.
-        length = lengths_by_header.get(header)
-        if length is None:
-            length = _checked_length(header, path, file_offset + start)
-            lengths_by_header[header] = length
-        data_end = data_start + length
-        if data_end + _CRC_BYTES > len(data):
-            break
-        records.append(data[data_start:data_end])
-        stored_crcs.append(data[data_end : data_end + _CRC_BYTES])
-        starts.append(start)
-        start = data_end + _CRC_BYTES
-    wrong = np.flatnonzero(_masked_crcs(records) != np.frombuffer(b"".join(stored_crcs), "<u4"))
-    if wrong.size:
-        offset = file_offset + starts[wrong[0]]
-        raise _damaged(path, offset, "the checksum of its data is wrong")
-    return records, start
-
-
-def _checked_length(header: bytes, path: str | os.PathLike[str], offset: int) -> int:
-    length = int.from_bytes(header[:8], "little")
-    if header != _header(length):
-        raise _damaged(path, offset, "the checksum of its length is wrong")
-    return length
-
-
-def _missing_bytes(unread: bytes) -> int:
-    """How much the unfinished record still needs, so that a huge one is read at once."""
-    if len(unread) < _HEADER_BYTES:
-        return 0
-    length = int.from_bytes(unread[:8], "little")
-    return _HEADER_BYTES + length + _CRC_BYTES - len(unread)
-
-
-def _open_uncompressed(path: str | os.PathLike[str]) -> BinaryIO:
+def _is_gzip(path: str) -> bool:
     with open(path, "rb") as file:
-        start = file.read(_HEADER_BYTES)
-    if not start and os.fspath(path).endswith(".gz"):
+        start = file.read(HEADER_BYTES)
+    if not start and path.endswith(".gz"):
         raise TFRecordError(
-            f"{os.fspath(path)} is empty: expected a gzip file, which has a header even without "
-            "records. The file was probably cut off while it was written; write it again."
+            path,
+            0,
+            "is empty at byte 0: expected a gzip file, which has a header even without records. "
+            "The file was probably cut off while it was written",
         )
     # A plain file may begin with gzip's magic, as the length of its first record: ask the CRC.
-    is_plain = start == _header(int.from_bytes(start[:8], "little"))
-    if start.startswith(_GZIP_MAGIC) and not is_plain:
-        return _isal_gzip.open(path, "rb")  # type: ignore[no-any-return]
-    return open(path, "rb")
+    is_plain = start == make_header(int.from_bytes(start[:8], "little"))
+    return start.startswith(GZIP_MAGIC) and not is_plain
 
 
-def _read_chunk(file: BinaryIO, path: str | os.PathLike[str], offset: int, at_least: int) -> bytes:
-    try:
-        return file.read(max(_READ_BYTES, at_least))
-    except _DECOMPRESSION_ERRORS as error:
-        raise TFRecordError(
-            f"{os.fspath(path)} cannot be decompressed past byte {offset}: {error}. "
-            "The file was probably cut off or changed after it was written; write it again."
-        ) from error
-
-
-def _damaged(path: str | os.PathLike[str], offset: int, reason: str) -> TFRecordError:
+def _damaged(path: str, offset: int, reason: str) -> TFRecordError:
     return TFRecordError(
-        f"{os.fspath(path)} has a damaged record at byte {offset}: {reason}. Either the file is "
-        "not a TFRecord file or its bytes changed after it was written; write it again."
+        path,
+        offset,
+        f"has a damaged record at byte {offset}: {reason}. Either the file is not a TFRecord file "
+        "or its bytes changed after it was written",
     )

@@ -43,7 +43,14 @@ class ExecutorClassSpec(ExecutorSpec):
         return self._executor_class  # type: ignore[return-value]
 
     def __repr__(self) -> str:
-        return f"ExecutorClassSpec({self._executor_class})"
+        return f"{type(self).__name__}({self._executor_class})"
+
+
+class BeamExecutorSpec(ExecutorClassSpec):
+    """An executor class that uses Beam, in TFX's words; what it gets is the same.
+
+    The pipeline's `beam_pipeline_args` reach every executor in its context.
+    """
 
 
 class ExecutorFunctionSpec(ExecutorSpec):

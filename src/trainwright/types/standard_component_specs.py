@@ -34,6 +34,8 @@ OUTPUT_CONFIG_KEY = "output_config"
 OUTPUT_DATA_FORMAT_KEY = "output_data_format"
 OUTPUT_FILE_FORMAT_KEY = "output_file_format"
 RANGE_CONFIG_KEY = "range_config"
+# Ours: how many damaged records an ExampleGen may skip.
+MAX_BAD_RECORDS_KEY = "max_bad_records"
 
 
 class FileBasedExampleGenSpec(ComponentSpec):
@@ -43,7 +45,9 @@ class FileBasedExampleGenSpec(ComponentSpec):
         OUTPUT_CONFIG_KEY: ExecutionParameter(type=example_gen_pb2.Output),
         OUTPUT_DATA_FORMAT_KEY: ExecutionParameter(type=int),
         OUTPUT_FILE_FORMAT_KEY: ExecutionParameter(type=int),
+        CUSTOM_CONFIG_KEY: ExecutionParameter(type=example_gen_pb2.CustomConfig, optional=True),
         RANGE_CONFIG_KEY: ExecutionParameter(type=range_config_pb2.RangeConfig, optional=True),
+        MAX_BAD_RECORDS_KEY: ExecutionParameter(type=int, optional=True),
     }
     OUTPUTS = {EXAMPLES_KEY: ChannelParameter(type=standard_artifacts.Examples)}
 

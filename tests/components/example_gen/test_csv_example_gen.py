@@ -139,3 +139,22 @@ def test_missing_files_are_refused_before_anything_runs(data, tmp_path):
     with pytest.raises(ValueError, match="No file matches"):
         run(data, tmp_path)
     assert not (tmp_path / "root").exists()
+
+
+def test_bad_rows_are_skipped_where_that_is_allowed_and_counted(data, tmp_path):
+    (data / "penguins.csv").write_text("id,name\n1,a\n2\n3,c\n")
+    examples = do(CsvExampleGen(str(data), max_bad_rows=1), tmp_path / "out")
+    assert examples.custom_properties["bad_records"] == 1
+    assert count(examples.uri, "train") + count(examples.uri, "eval") == 2
+    with pytest.raises(ValueError, match="max_bad_rows is -1: expected how many may be skipped"):
+        CsvExampleGen(str(data), max_bad_rows=-1)
+
+
+def test_the_latest_span_is_read(data, tmp_path):
+    for day, rows in (("2024-02-28", 2), ("2024-02-29", 3)):
+        (data / day).mkdir()
+        (data / day / "rows.csv").write_text("id\n" + "1\n" * rows)
+    config = {"splits": [{"name": "all", "pattern": "{YYYY}-{MM}-{DD}/*.csv"}]}
+    examples = do(CsvExampleGen(str(data), input_config=config), tmp_path / "out")
+    assert examples.custom_properties["span"] == 19782
+    assert count(examples.uri, "train") + count(examples.uri, "eval") == 3

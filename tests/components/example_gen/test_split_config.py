@@ -131,7 +131,7 @@ def test_the_component_refuses_what_the_configs_refuse():
         )
     with pytest.raises(ValueError, match="Missing argument 'input_base'"):
         CsvExampleGen()
-    with pytest.raises(ValueError, match="range_config chooses among spans"):
+    with pytest.raises(ValueError, match="range_config asks for span 0, but no pattern"):
         CsvExampleGen("data", range_config={"static_range": {}})
 
 

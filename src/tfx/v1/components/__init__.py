@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from trainwright.components import CsvExampleGen as CsvExampleGen
     from trainwright.components import DataAccessor as DataAccessor
     from trainwright.components import FnArgs as FnArgs
+    from trainwright.components import ImportExampleGen as ImportExampleGen
     from trainwright.components import ImportSchemaGen as ImportSchemaGen
     from trainwright.components import Pusher as Pusher
     from trainwright.components import Trainer as Trainer
@@ -20,6 +21,7 @@ else:
             "CsvExampleGen": "trainwright.components:CsvExampleGen",
             "DataAccessor": "trainwright.components:DataAccessor",
             "FnArgs": "trainwright.components:FnArgs",
+            "ImportExampleGen": "trainwright.components:ImportExampleGen",
             "ImportSchemaGen": "trainwright.components:ImportSchemaGen",
             "Pusher": "trainwright.components:Pusher",
             "Trainer": "trainwright.components:Trainer",
@@ -29,7 +31,6 @@ else:
             "Evaluator",
             "ExampleDiff",
             "ExampleValidator",
-            "ImportExampleGen",
             "InfraValidator",
             "SchemaGen",
             "StatisticsGen",

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from trainwright.components.example_gen.span_patterns import (
+    ChosenSpan,
+    SpanPattern,
+    choose_span,
+    matching_files,
+)
+from trainwright.components.example_gen.span_range import SpanRange
 from trainwright.proto import example_gen_pb2
 
-_SPAN_WORDS = ("{SPAN", "{VERSION", "{YYYY}", "{MM}", "{DD}")
+
+@dataclass(frozen=True, kw_only=True)
+class InputFiles:
+    """What an input config stands for now.
+
+    Args:
+        files: The files of each input split, sorted.
+        config: The config with spans and versions filled in.
+        span: The span, 0 if the patterns have none.
+        version: The version, None if the patterns have none.
+    """
+
+    files: Mapping[str, list[str]]
+    config: example_gen_pb2.Input
+    span: int = 0
+    version: int | None = None
 
 
-def find_input_files(input_base: str, config: example_gen_pb2.Input) -> dict[str, list[str]]:
-    """The files of each input split, sorted; a split without files is refused.
+def find_input_files(
+    input_base: str, config: example_gen_pb2.Input, spans: SpanRange | None = None
+) -> InputFiles:
+    """Finds the files of each input split; a split without files is refused.
 
     Hidden files (`.DS_Store`) and directories do not count.
     """
@@ -22,32 +46,81 @@ def find_input_files(input_base: str, config: example_gen_pb2.Input) -> dict[str
             f"input_base must be a directory with the data files; {input_base!r} {kind}. "
             f"Relative paths count from {os.getcwd()}."
         )
-    files = {}
-    for split in config.splits:
-        if any(word in split.pattern for word in _SPAN_WORDS):
-            raise ValueError(
-                f"The pattern {split.pattern!r} of input split {split.name!r} has a span, version "
-                "or date in it, which this version does not resolve. Name the directory itself."
+    check_patterns(config, spans)
+    chosen = _choose_spans(input_base, config, spans or SpanRange())
+    filled = example_gen_pb2.Input(
+        splits=[
+            example_gen_pb2.Input.Split(
+                name=split.name,
+                pattern=chosen[split.name].pattern if split.name in chosen else split.pattern,
             )
-        pattern = os.path.join(glob.escape(input_base), split.pattern)
-        matches = [
-            path
-            for path in sorted(glob.glob(pattern, recursive=True))
-            if os.path.isfile(path) and not os.path.basename(path).startswith(".")
+            for split in config.splits
         ]
-        if not matches:
-            raise ValueError(
-                f"No file matches {os.path.join(input_base, split.pattern)!r} for input split "
-                f"{split.name!r}. "
-                f"{input_base!r} holds {sorted(os.listdir(input_base))[:10] or 'nothing'}."
-            )
-        files[split.name] = matches
-    return files
+    )
+    files = {split.name: _files_of_split(input_base, split) for split in filled.splits}
+    if not chosen:
+        return InputFiles(files=files, config=filled)
+    first = next(iter(chosen.values()))
+    return InputFiles(files=files, config=filled, span=first.span, version=first.version)
+
+
+def check_patterns(config: example_gen_pb2.Input, spans: SpanRange | None = None) -> None:
+    """Refuses patterns whose spans and versions do not fit together.
+
+    Raises:
+        ValueError: if a pattern is wrong, the splits have different placeholders, or a range is
+            given for patterns without spans.
+    """
+    patterns = {split.name: SpanPattern.parse(split.pattern) for split in config.splits}
+    kinds = {
+        (pattern.has_span, pattern.has_date, pattern.has_version) for pattern in patterns.values()
+    }
+    if len(kinds) > 1:
+        raise ValueError(
+            "The patterns of all input splits must have the same placeholders for span, date and "
+            f"version, got {[pattern.text for pattern in patterns.values()]}."
+        )
+    if spans is not None and not any(pattern.chooses_span for pattern in patterns.values()):
+        raise ValueError(
+            f"range_config asks for {spans}, but no pattern of input_config has a span: put "
+            "{SPAN}, or {YYYY}, {MM} and {DD}, where it stands in the paths, got "
+            f"{[pattern.text for pattern in patterns.values()]}."
+        )
 
 
 def fingerprint(files: Mapping[str, Sequence[str]]) -> str:
     """Sizes and times of the files in TFX's notation, for people who look at the store."""
     return "\n".join(_split_fingerprint(name, paths) for name, paths in files.items())
+
+
+def _choose_spans(
+    input_base: str, config: example_gen_pb2.Input, spans: SpanRange
+) -> dict[str, ChosenSpan]:
+    """The span of each split whose pattern has one; all must be the same."""
+    chosen: dict[str, ChosenSpan] = {}
+    for split in config.splits:
+        pattern = SpanPattern.parse(split.pattern)
+        if pattern.chooses_span:
+            chosen[split.name] = choose_span(input_base, split.name, pattern, spans)
+    for what in ("span", "version"):
+        found = {name: getattr(choice, what) for name, choice in chosen.items()}
+        if len(set(found.values())) > 1:
+            raise ValueError(
+                f"Latest {what} should be the same for each split, got {found}. Add the missing "
+                "files, or name the span with range_config."
+            )
+    return chosen
+
+
+def _files_of_split(input_base: str, split: example_gen_pb2.Input.Split) -> list[str]:
+    files = matching_files(input_base, split.pattern)
+    if not files:
+        raise ValueError(
+            f"No file matches {os.path.join(input_base, split.pattern)!r} for input split "
+            f"{split.name!r}. "
+            f"{input_base!r} holds {sorted(os.listdir(input_base))[:10] or 'nothing'}."
+        )
+    return files
 
 
 def _split_fingerprint(name: str, paths: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ def make_input_config(given: InputLike | None) -> example_gen_pb2.Input:
     if given is None:
         split = example_gen_pb2.Input.Split(name="single_split", pattern="*")
         return example_gen_pb2.Input(splits=[split])
-    config = _parse(given, example_gen_pb2.Input())
+    config = parse_config(given, example_gen_pb2.Input())
     if not config.splits:
         raise ValueError(
             "The input_config has no splits; expected for example "
@@ -37,7 +37,7 @@ def make_output_config(
     input_config: example_gen_pb2.Input, given: OutputLike | None
 ) -> example_gen_pb2.Output:
     """The output config; by default train and eval, 2:1, or the splits of the input."""
-    config = _parse(given or {}, example_gen_pb2.Output())
+    config = parse_config(given or {}, example_gen_pb2.Output())
     splits = config.split_config.splits
     if len(input_config.splits) > 1:
         if splits:
@@ -71,14 +71,15 @@ def output_split_names(
     return [split.name for split in source]
 
 
-def _parse(given: Any, message: MessageT) -> MessageT:
+def parse_config(given: Any, message: MessageT) -> MessageT:
+    """A config given as a message, a mapping or JSON; the caller's stays as it is."""
     if isinstance(given, Mapping):
         return proto_json.dict_to_proto(given, message)
     if isinstance(given, str):
         return proto_json.json_to_proto(given, message)
     if not isinstance(given, type(message)):
         raise TypeError(f"Expected {type(message).__name__}, a dict or JSON, got {given!r}.")
-    message.CopyFrom(given)  # the caller's stays as it is
+    message.CopyFrom(given)
     return message
 
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tfx._names import missing_names
+from trainwright.dsl.executor_spec import BeamExecutorSpec as BeamExecutorSpec
 from trainwright.dsl.executor_spec import ExecutorClassSpec as ExecutorClassSpec
 from trainwright.dsl.executor_spec import ExecutorSpec as ExecutorSpec
 
@@ -10,7 +11,6 @@ if not TYPE_CHECKING:
     __getattr__ = missing_names(
         __name__,
         (
-            "BeamExecutorSpec",
             "ExecutorContainerSpec",
             "TemplatedExecutorContainerSpec",
         ),

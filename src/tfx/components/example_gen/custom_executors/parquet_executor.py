@@ -1,0 +1,3 @@
+"""`trainwright.components.example_gen.parquet_example_gen.executor` under TFX's path."""
+
+from trainwright.components.example_gen.parquet_example_gen.executor import Executor as Executor

@@ -1,0 +1,139 @@
+"""BaseExampleGenExecutor: what a user's own executor for an ExampleGen is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from trainwright.components.example_gen.dict_examples import serialize_example
+from trainwright.components.example_gen.request import Request
+from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+
+
+class BaseExampleGenExecutor(BaseExecutor):
+    """Makes examples from files. A subclass overrides one of two hooks.
+
+    `read_examples` is a generator over the files of an input split: no other library is needed,
+    and the rest (splits, shards, compression, checks) is done here.
+
+    `GetInputSourceToExamplePTransform` is TFX's hook, for executors written for TFX or too large
+    for one machine. It returns a Beam transform that is called with `exec_properties` and the
+    pattern of an input split; it needs `pip install 'trainwright[beam]'`, and runs with the
+    pipeline's `beam_pipeline_args`, by default in this process.
+
+    Example:
+        ```python
+        class LogExecutor(BaseExampleGenExecutor):
+            def read_examples(self, files, exec_properties):
+                for path in files:
+                    for line in open(path):
+                        yield {"message": line.rstrip()}
+        ```
+    """
+
+    def read_examples(
+        self, files: Sequence[str], exec_properties: Mapping[str, Any]
+    ) -> Iterable[Any]:
+        """Yields the examples of the files of one input split, in the order to be written.
+
+        An example is a dict of feature names to values (numbers, text, bytes, None or lists of one
+        of them), a `tf.train.Example`, a `tf.train.SequenceExample`, or the bytes of a serialized
+        message. What it is must fit the ExampleGen's `output_data_format`.
+
+        Args:
+            files: The paths, sorted.
+            exec_properties: The ExampleGen's properties, among them `custom_config` as JSON.
+        """
+        raise NotImplementedError
+
+    def GetInputSourceToExamplePTransform(self) -> Any:
+        """Returns a Beam transform from a pipeline to tf.train.Examples, for each input split.
+
+        It is called as `transform(exec_properties, split_pattern)`; the files are
+        `os.path.join(exec_properties["input_base"], split_pattern)`.
+        """
+        raise NotImplementedError
+
+    def GenerateExamplesByBeam(self, pipeline: Any, exec_properties: dict[str, Any]) -> Any:
+        """Returns a collection of examples for each output split, from the transform above.
+
+        A subclass that divides the examples in its own way overrides this.
+        """
+        from trainwright.components.example_gen.beam_examples import generate_examples
+
+        return generate_examples(
+            pipeline, exec_properties, self.GetInputSourceToExamplePTransform()
+        )
+
+    @classmethod
+    def check_hooks(cls) -> None:
+        """Raises TypeError unless a subclass overrides one of the hooks."""
+        if not (cls._overrides("read_examples") or cls._uses_beam()):
+            raise TypeError(
+                f"{cls.__qualname__} does not say how files become examples: expected a method "
+                "read_examples(self, files, exec_properties) that yields them, or TFX's "
+                "GetInputSourceToExamplePTransform(self). Pass a subclass of "
+                "BaseExampleGenExecutor with one of them: "
+                "custom_executor_spec=ExecutorClassSpec(MyExecutor)."
+            )
+
+    def Do(
+        self,
+        input_dict: ArtifactDict,
+        output_dict: ArtifactDict,
+        exec_properties: dict[str, Any],
+    ) -> None:
+        self.check_hooks()
+        request = Request.read(exec_properties)
+        [examples] = output_dict["examples"]
+        if self._uses_beam():
+            from trainwright.components.example_gen.beam_examples import write_examples
+
+            properties = dict(request.exec_properties)
+            properties["_beam_pipeline_args"] = list(self._beam_pipeline_args)
+            with self._make_beam_pipeline() as pipeline:
+                splits = self.GenerateExamplesByBeam(pipeline, properties)
+                write_examples(splits, examples.uri)
+            request.describe(examples)
+        else:
+            self._write_read_examples(request, examples)
+
+    def _write_read_examples(self, request: Request, examples: Any) -> None:
+        from trainwright.data.tfrecords_to_examples import write_serialized_examples
+
+        written = write_serialized_examples(
+            {name: self._serialized(request, files) for name, files in request.input_files.items()},
+            examples.uri,
+            payload_format=request.payload_format,
+            output_splits=request.hash_splits,
+            source=f"{type(self).__qualname__}.read_examples",
+            report_progress=lambda rows: self.context.report_progress({"examples": rows}),
+        )
+        request.describe_written(examples, written)
+
+    def _serialized(self, request: Request, files: Sequence[str]) -> Iterator[bytes]:
+        hook = f"{type(self).__qualname__}.read_examples"
+        found = self.read_examples(files, request.exec_properties)
+        if not isinstance(found, Iterable):
+            raise TypeError(f"{hook} returned {found!r}: expected an iterable of examples.")
+        for number, example in enumerate(found):
+            yield serialize_example(example, request.payload_format, f"{hook}, example {number}")
+
+    @property
+    def _beam_pipeline_args(self) -> tuple[str, ...]:
+        return self.context.beam_pipeline_args
+
+    def _make_beam_pipeline(self) -> Any:
+        from trainwright.components.example_gen.beam_examples import make_pipeline
+
+        return make_pipeline(self._beam_pipeline_args)
+
+    @classmethod
+    def _uses_beam(cls) -> bool:
+        return cls._overrides("GetInputSourceToExamplePTransform") or cls._overrides(
+            "GenerateExamplesByBeam"
+        )
+
+    @classmethod
+    def _overrides(cls, method: str) -> bool:
+        return getattr(cls, method) is not getattr(BaseExampleGenExecutor, method)

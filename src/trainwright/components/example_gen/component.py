@@ -1,0 +1,166 @@
+"""FileBasedExampleGen: turns files into examples, with an executor for their kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from trainwright.components.example_gen import split_config
+from trainwright.components.example_gen.base_example_gen_executor import BaseExampleGenExecutor
+from trainwright.components.example_gen.driver import FileBasedExampleGenDriver
+from trainwright.components.example_gen.input_files import check_patterns
+from trainwright.components.example_gen.span_range import (
+    RangeLike,
+    make_range_config,
+    make_span_range,
+)
+from trainwright.components.example_gen.split_config import InputLike, OutputLike
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
+from trainwright.proto import example_gen_pb2
+from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.standard_component_specs import FileBasedExampleGenSpec
+
+CustomConfigLike = example_gen_pb2.CustomConfig | Mapping[str, Any] | str
+
+_PAYLOAD_FORMATS = (
+    example_gen_pb2.FORMAT_TF_EXAMPLE,
+    example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE,
+    example_gen_pb2.FORMAT_PROTO,
+)
+
+
+class FileBasedExampleGen(BaseComponent):
+    """Reads files with an executor of yours and writes gzip TFRecords of examples, in splits.
+
+    The executor is a subclass of `BaseExampleGenExecutor`, which says what to write. The other
+    ExampleGens are this one with an executor for CSV, TFRecord or Parquet files.
+
+    Args:
+        input_base: The directory of the files.
+        input_config: Which files are which input split: `Input`, a dict or JSON. By default all
+            files are one split. Patterns may have a span and a version in them.
+        output_config: Into which splits one input split is divided, by hash buckets or by a
+            partition feature. By default two thirds train, one third eval.
+        custom_config: Settings for the executor: `CustomConfig`, a dict or JSON.
+        range_config: Which span to take, if not the latest: `RangeConfig`, a dict or JSON.
+        output_data_format: What the examples are, of `PayloadFormat`.
+        output_file_format: What they are written as: gzip TFRecords.
+        custom_executor_spec: The executor, for example `ExecutorClassSpec(MyExecutor)`.
+        max_bad_records: How many bad records the executor may skip, if it can; in
+            `exec_properties`.
+
+    Example:
+        ```python
+        class LogExecutor(BaseExampleGenExecutor):
+            def read_examples(self, files, exec_properties):
+                for path in files:
+                    for line in open(path):
+                        yield {"message": line.rstrip()}
+
+        example_gen = FileBasedExampleGen(
+            input_base="logs", custom_executor_spec=ExecutorClassSpec(LogExecutor)
+        )
+        ```
+    """
+
+    SPEC_CLASS = FileBasedExampleGenSpec
+    EXECUTOR_SPEC: ClassVar[ExecutorSpec] = ExecutorClassSpec(
+        "trainwright.components.example_gen.base_example_gen_executor:BaseExampleGenExecutor"
+    )
+    DRIVER_CLASS = FileBasedExampleGenDriver
+
+    def __init__(
+        self,
+        input_base: str | RuntimeParameter | None = None,
+        input_config: InputLike | RuntimeParameter | None = None,
+        output_config: OutputLike | RuntimeParameter | None = None,
+        custom_config: CustomConfigLike | RuntimeParameter | None = None,
+        range_config: RangeLike | RuntimeParameter | None = None,
+        output_data_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,
+        output_file_format: int = example_gen_pb2.FORMAT_TFRECORDS_GZIP,
+        custom_executor_spec: ExecutorSpec | None = None,
+        *,
+        max_bad_records: int | RuntimeParameter = 0,
+    ) -> None:
+        _check_executor(custom_executor_spec or type(self).EXECUTOR_SPEC)
+        _check_formats(output_data_format, output_file_format)
+        check_limit("max_bad_records", max_bad_records)
+        resolved_input, resolved_output, resolved_range = _resolve_configs(
+            input_config, output_config, range_config
+        )
+        _check_partition_feature(resolved_output, output_data_format)
+        optional = {
+            "custom_config": custom_config,
+            "range_config": resolved_range,
+            "max_bad_records": max_bad_records or None,
+        }
+        spec = FileBasedExampleGenSpec(
+            input_base=input_base,
+            input_config=resolved_input,
+            output_config=resolved_output,
+            output_data_format=output_data_format,
+            output_file_format=output_file_format,
+            **{name: value for name, value in optional.items() if value is not None},
+        )
+        super().__init__(spec=spec, custom_executor_spec=custom_executor_spec)
+
+
+def check_limit(argument: str, limit: Any) -> None:
+    """Raises ValueError unless a limit of bad records is a number, or comes with the run."""
+    if isinstance(limit, RuntimeParameter):
+        return
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+        raise ValueError(f"{argument} is {limit!r}: expected how many may be skipped, 0 or more.")
+
+
+def _check_executor(spec: ExecutorSpec) -> None:
+    if isinstance(spec, ExecutorClassSpec) and issubclass(
+        spec.executor_class, BaseExampleGenExecutor
+    ):
+        spec.executor_class.check_hooks()
+
+
+def _resolve_configs(input_config: Any, output_config: Any, range_config: Any) -> tuple[Any, ...]:
+    """The configs with their defaults; what comes with a run is left for the driver."""
+    if not isinstance(range_config, RuntimeParameter):
+        range_config = make_range_config(range_config)
+    if isinstance(input_config, RuntimeParameter):
+        return input_config, output_config or example_gen_pb2.Output(), range_config
+    input_config = split_config.make_input_config(input_config)
+    is_range_known = range_config is not None and not isinstance(range_config, RuntimeParameter)
+    check_patterns(input_config, make_span_range(range_config) if is_range_known else None)
+    if not isinstance(output_config, RuntimeParameter):
+        output_config = split_config.make_output_config(input_config, output_config)
+    return input_config, output_config, range_config
+
+
+def _check_formats(data_format: int, file_format: int) -> None:
+    if data_format not in _PAYLOAD_FORMATS:
+        known = ", ".join(map(example_gen_pb2.PayloadFormat.Name, _PAYLOAD_FORMATS))
+        raise ValueError(
+            f"The payload format is {_name(example_gen_pb2.PayloadFormat, data_format)}: expected "
+            f"one of {known}."
+        )
+    if file_format != example_gen_pb2.FORMAT_TFRECORDS_GZIP:
+        raise ValueError(
+            f"The output_file_format is {_name(example_gen_pb2.FileFormat, file_format)}: examples "
+            "are written as FORMAT_TFRECORDS_GZIP."
+        )
+
+
+def _check_partition_feature(output_config: Any, data_format: int) -> None:
+    if (
+        isinstance(output_config, example_gen_pb2.Output)
+        and output_config.split_config.partition_feature_name
+        and data_format == example_gen_pb2.FORMAT_PROTO
+    ):
+        raise ValueError(
+            "The output_config has the partition_feature_name "
+            f"{output_config.split_config.partition_feature_name!r}, but records of FORMAT_PROTO "
+            "have no features: partition tf.Examples or tf.SequenceExamples, or leave it out."
+        )
+
+
+def _name(enum: Any, value: int) -> str:
+    return str(enum.Name(value)) if value in enum.values() else repr(value)

@@ -1,0 +1,245 @@
+"""Spans, versions and dates in the patterns of input splits.
+
+A pattern like `day-{SPAN}/v{VERSION}/*` stands for the files of one span, by default the latest, in
+its latest version. `{YYYY}`, `{MM}` and `{DD}` name the span by its date: spans are then the days
+since 1970-01-01.
+"""
+
+from __future__ import annotations
+
+import datetime
+import glob
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from trainwright.components.example_gen.span_range import SpanRange
+
+_PLACEHOLDER = re.compile(r"\{(SPAN|VERSION)(?::(.*?))?\}|\{(YYYY|MM|DD)\}")
+_DATE_DIGITS = {"YYYY": 4, "MM": 2, "DD": 2}
+_EPOCH = datetime.date(1970, 1, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpanPattern:
+    """A pattern and the placeholders in it; making one checks that they fit together.
+
+    >>> SpanPattern.parse("day-{SPAN:3}/*").widths
+    {'SPAN': 3}
+    """
+
+    text: str
+    widths: dict[str, int | None]
+
+    @classmethod
+    def parse(cls, text: str) -> SpanPattern:
+        """Raises ValueError if the placeholders of a pattern contradict each other."""
+        widths: dict[str, int | None] = {}
+        for match in _PLACEHOLDER.finditer(text):
+            name = match[1] or match[3]
+            if name in widths:
+                raise ValueError(
+                    f"The pattern {text!r} has {{{name}}} more than once: only one is allowed."
+                )
+            widths[name] = _DATE_DIGITS.get(name) or _width(text, name, match[2])
+        pattern = cls(text=text, widths=widths)
+        pattern._check()
+        return pattern
+
+    @property
+    def has_span(self) -> bool:
+        return "SPAN" in self.widths
+
+    @property
+    def has_date(self) -> bool:
+        return "YYYY" in self.widths
+
+    @property
+    def has_version(self) -> bool:
+        return "VERSION" in self.widths
+
+    @property
+    def chooses_span(self) -> bool:
+        return self.has_span or self.has_date
+
+    def fill(self, tokens: dict[str, str]) -> str:
+        """The pattern with the placeholders replaced by what stands in file names."""
+        return _PLACEHOLDER.sub(lambda match: tokens[match[1] or match[3]], self.text)
+
+    def as_glob(self) -> str:
+        return _PLACEHOLDER.sub("*", self.text)
+
+    def as_regex(self) -> re.Pattern[str]:
+        """Matches the paths that the glob finds, with the digits of each placeholder in a group."""
+        parts = []
+        end = 0
+        for match in _PLACEHOLDER.finditer(self.text):
+            name = match[1] or match[3]
+            width = self.widths[name]
+            digits = "[0-9]+" if width is None else f"[0-9]{{{width}}}"
+            parts += [_glob_to_regex(self.text[end : match.start()]), f"(?P<{name}>{digits})"]
+            end = match.end()
+        return re.compile("".join([*parts, _glob_to_regex(self.text[end:])]), re.DOTALL)
+
+    def _check(self) -> None:
+        dates = [name for name in _DATE_DIGITS if name in self.widths]
+        if dates and self.has_span:
+            raise ValueError(
+                f"The pattern {self.text!r} has both {{SPAN}} and a date: one of them names the "
+                "span, so leave out the other."
+            )
+        if dates and len(dates) != len(_DATE_DIGITS):
+            raise ValueError(
+                f"The pattern {self.text!r} has only a part of a date: exactly one each of "
+                "{YYYY}, {MM} and {DD} is needed."
+            )
+        if self.has_version and not self.chooses_span:
+            raise ValueError(
+                f"The pattern {self.text!r} has {{VERSION}} but no span: a version is one of a "
+                "span, so add {SPAN}, or {YYYY}, {MM} and {DD}."
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChosenSpan:
+    """What a pattern stands for: its span and version, and the pattern with both filled in."""
+
+    span: int
+    version: int | None
+    pattern: str
+
+
+def choose_span(input_base: str, split: str, pattern: SpanPattern, spans: SpanRange) -> ChosenSpan:
+    """Finds the latest span of a pattern that a range allows, and its latest version.
+
+    Raises:
+        ValueError: if no file matches, or a file's name has no number where the pattern has a
+            placeholder.
+    """
+    found = dict(_candidates(input_base, split, pattern))
+    allowed = [key for key in found if spans.allows(key[0])]
+    if not allowed:
+        there = ", ".join(str(span) for span in sorted({span for span, _ in found})) or "none"
+        raise ValueError(
+            f"No file of {spans} matches {os.path.join(input_base, pattern.text)!r} for input "
+            f"split {split!r}. Spans found: {there}."
+        )
+    span, version = max(allowed)
+    return ChosenSpan(
+        span=span,
+        version=version if pattern.has_version else None,
+        pattern=pattern.fill(found[span, version]),
+    )
+
+
+def date_to_span_number(year: int, month: int, day: int) -> int:
+    """The span of a date: the days since 1970-01-01.
+
+    >>> date_to_span_number(1970, 1, 3)
+    2
+    """
+    return (datetime.date(year, month, day) - _EPOCH).days
+
+
+def span_number_to_date(span: int) -> tuple[int, int, int]:
+    """Year, month and day of a span that is a date.
+
+    >>> span_number_to_date(2)
+    (1970, 1, 3)
+    """
+    date = _EPOCH + datetime.timedelta(days=span)
+    return date.year, date.month, date.day
+
+
+def _candidates(
+    input_base: str, split: str, pattern: SpanPattern
+) -> Iterator[tuple[tuple[int, int], dict[str, str]]]:
+    """Span and version of each file, and how they are written in its path."""
+    written: dict[tuple[int, int], dict[str, str]] = {}
+    regex = pattern.as_regex()
+    for path in matching_files(input_base, pattern.as_glob()):
+        match = regex.fullmatch(os.path.relpath(path, input_base))
+        if match is None:
+            raise ValueError(_unnumbered(path, split, pattern))
+        tokens = match.groupdict()
+        key = (_span(path, tokens), int(tokens.get("VERSION", 0)))
+        if written.setdefault(key, tokens) != tokens:
+            raise ValueError(
+                f"Span {key[0]} of split {split!r} is there twice, as {_spell(written[key])} and "
+                f"as {_spell(tokens)} in {path}. Give numbers a fixed width, as in {{SPAN:3}}, or "
+                "remove one of them."
+            )
+    yield from written.items()
+
+
+def matching_files(input_base: str, pattern: str) -> list[str]:
+    """The files under a directory that match a glob, sorted; hidden files do not count."""
+    return [
+        path
+        for path in sorted(
+            glob.glob(os.path.join(glob.escape(input_base), pattern), recursive=True)
+        )
+        if os.path.isfile(path) and not os.path.basename(path).startswith(".")
+    ]
+
+
+def _span(path: str, tokens: dict[str, str]) -> int:
+    if "SPAN" in tokens:
+        return int(tokens["SPAN"])
+    year, month, day = (int(tokens[name]) for name in _DATE_DIGITS)
+    try:
+        return date_to_span_number(year, month, day)
+    except ValueError as error:
+        raise ValueError(
+            f"The path {path} has the date {year:04d}-{month:02d}-{day:02d} in it, which is "
+            f"invalid: {error}. Rename or move the file."
+        ) from None
+
+
+def _width(text: str, name: str, width: str | None) -> int | None:
+    if width is None:
+        return None
+    if not re.fullmatch("[0-9]+", width) or int(width) < 1:
+        raise ValueError(
+            f"The pattern {text!r} has the width {width!r} in {{{name}}}: expected a positive "
+            f"integer, as in {{{name}:3}}."
+        )
+    return int(width)
+
+
+def _unnumbered(path: str, split: str, pattern: SpanPattern) -> str:
+    expected = ", ".join(
+        f"{{{name}}} is {'digits' if width is None else f'{width} digits'}"
+        for name, width in pattern.widths.items()
+    )
+    return (
+        f"{path} has no number where the pattern {pattern.text!r} of input split {split!r} has a "
+        f"placeholder: {expected}. Rename or move the file, or change the pattern."
+    )
+
+
+def _spell(tokens: dict[str, str]) -> str:
+    return " ".join(f"{name}={text}" for name, text in tokens.items())
+
+
+def _glob_to_regex(text: str) -> str:
+    """The regular expression of a glob, in which `**/` stands for any directories or none."""
+    parts = []
+    position = 0
+    while position < len(text):
+        if text.startswith("**/", position):
+            parts.append("(?:.*/)?")
+            position += 3
+        elif text.startswith("**", position):
+            parts.append(".*")
+            position += 2
+        elif match := re.compile(r"\[(!?)(\]?[^\]]*)\]").match(text, position):
+            characters = match[2].replace("\\", "\\\\").replace("^", "\\^")
+            parts.append(f"[{'^' if match[1] else ''}{characters}]")
+            position = match.end()
+        else:
+            character = text[position]
+            parts.append({"*": "[^/]*", "?": "[^/]"}.get(character) or re.escape(character))
+            position += 1
+    return "".join(parts)

@@ -1,0 +1,123 @@
+"""What every conversion to examples shares: splits, processes, shards and counts."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from trainwright.data.bad_records import BadRecords
+from trainwright.data.shard_workers import ShardWorkers
+from trainwright.data.shard_writer import (
+    Block,
+    WrittenBlock,
+    name_shards,
+    split_dir,
+    write_block,
+)
+from trainwright.data.splits import HashSplits, check_split_names
+
+# How much of the input a block has, and so roughly how much one shard of each split is made from.
+BLOCK_BYTES = 16 << 20
+# Up to this size of all files together, the calling process does everything.
+INLINE_BYTES = 8 << 20
+
+BlockOfRows = tuple[Block, Any]
+WriteBlocks = Callable[[Iterable[BlockOfRows]], Iterator[tuple[Block, WrittenBlock]]]
+ReportProgress = Callable[[int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenExamples:
+    """What a conversion wrote.
+
+    Args:
+      rows: the number of rows of each output split.
+      shards: the number of files of each output split.
+      bad_records: how many rows or records were left out, because that was allowed.
+    """
+
+    rows: Mapping[str, int]
+    shards: Mapping[str, int]
+    bad_records: int = 0
+
+
+def output_splits_by_input(
+    input_names: list[str], output_splits: HashSplits | None
+) -> dict[str, HashSplits]:
+    """How each input split is divided; without `output_splits` each is kept whole."""
+    check_split_names(input_names)
+    if output_splits is None:
+        return {name: HashSplits(buckets=((name, 1),)) for name in input_names}
+    if len(input_names) > 1:
+        raise ValueError(
+            f"There are {len(input_names)} input splits ({', '.join(input_names)}) and an output "
+            "split configuration as well: expected one input split to divide. Leave out the output "
+            "configuration to keep the input splits, or give all files as one input split."
+        )
+    return {input_names[0]: output_splits}
+
+
+@contextmanager
+def block_writer(
+    size: int, processes: int | None, inline_bytes: int = INLINE_BYTES
+) -> Iterator[WriteBlocks]:
+    """The way to write blocks that suits an input of `size` bytes.
+
+    Enter it before the input is looked at, so that the processes start meanwhile.
+    """
+    if processes is not None and processes < 1:
+        raise ValueError(f"processes is {processes}: expected 1 or more.")
+    processes = processes or os.cpu_count() or 1
+    if processes == 1 or size <= inline_bytes:
+        yield lambda blocks: ((block, write_block(block, rows)) for block, rows in blocks)
+    else:
+        with ShardWorkers(processes) as workers:
+            yield workers.write_blocks
+
+
+def total_size(paths: Mapping[str, Sequence[str]]) -> int:
+    return sum(os.path.getsize(path) for files in paths.values() for path in files)
+
+
+def write_examples(
+    write_blocks: WriteBlocks,
+    blocks: Iterable[BlockOfRows],
+    output_dir: str,
+    split_names: Sequence[str],
+    bad_records: BadRecords,
+    report_progress: ReportProgress | None,
+) -> WrittenExamples:
+    """Writes all blocks and names their shards.
+
+    Raises:
+      TooManyBadRecordsError: as soon as more rows are bad than allowed.
+    """
+    _make_split_dirs(output_dir, split_names)
+    rows: dict[str, dict[int, int]] = defaultdict(dict)
+    done = 0
+    for block, written in write_blocks(blocks):
+        bad_records.add(written.bad)
+        for split, count in written.rows.items():
+            rows[split][block.number] = count
+            done += count
+        if report_progress:
+            report_progress(done)
+    return WrittenExamples(
+        rows={split: sum(rows[split].values()) for split in split_names},
+        shards={split: name_shards(output_dir, split, rows[split]) for split in split_names},
+        bad_records=len(bad_records.found),
+    )
+
+
+def _make_split_dirs(output_dir: str, split_names: Iterable[str]) -> None:
+    for split in split_names:
+        directory = split_dir(output_dir, split)
+        os.makedirs(directory, exist_ok=True)
+        if os.listdir(directory):
+            raise FileExistsError(
+                f"{directory} is not empty: shards of two runs would mix. Write to a new folder."
+            )
