@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 # A file that was written a moment ago may be written again without a change of its time, which
 # counts in steps of some milliseconds: what is known of it is not remembered.
-_SETTLED_NANOSECONDS = 2_000_000_000
+SETTLED_NANOSECONDS = 2_000_000_000
 
 
 class _Remembered(NamedTuple):
@@ -19,20 +19,18 @@ class _Remembered(NamedTuple):
     digest: str
     size: int
     mtime_ns: int
+    ctime_ns: int  # changes also when a program restores the time of the last change
     inode: int
 
-    def fits(self, status: os.stat_result) -> bool:
-        return (self.size, self.mtime_ns, self.inode) == (
-            status.st_size,
-            status.st_mtime_ns,
-            status.st_ino,
-        )
+    @classmethod
+    def of(cls, digest: str, status: os.stat_result) -> _Remembered:
+        return cls(digest, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 class FileDigests:
     """The sha256 of files' contents.
 
-    A file is read again only if its size, time or inode changed since an earlier run remembered
+    A file is read again only if its size, times or inode changed since an earlier run remembered
     it, and never twice by one object.
     """
 
@@ -64,14 +62,14 @@ class FileDigests:
         try:
             status = os.stat(path)
             known = self._remembered.get(path)
-            if known is not None and known.fits(status):
+            if known is not None and known == _Remembered.of(known.digest, status):
                 return known.digest
             digest = digest_of(path)
             self._read_anew.add(path)
             self._remembered.pop(path, None)
-            current = _Remembered(digest, status.st_size, status.st_mtime_ns, status.st_ino)
-            is_settled = time.time_ns() - status.st_mtime_ns > _SETTLED_NANOSECONDS
-            if is_settled and current.fits(os.stat(path)):
+            current = _Remembered.of(digest, status)
+            is_settled = time.time_ns() - status.st_ctime_ns > SETTLED_NANOSECONDS
+            if is_settled and current == _Remembered.of(digest, os.stat(path)):
                 self._remembered[path] = current
         except OSError:
             return None
