@@ -1,6 +1,7 @@
 """The command line, called as a user calls it: a process with arguments and an exit code."""
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -77,8 +78,14 @@ class Scene:
             [*COMMAND, *map(str, arguments)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            preexec_fn=_hear_ctrl_c,
             **self.options(environment),
         )
+
+
+def _hear_ctrl_c():
+    """A shell starts what runs in the background, perhaps all of the tests, deaf to it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture

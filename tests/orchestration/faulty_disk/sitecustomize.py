@@ -30,10 +30,12 @@ def _install(counter_path: str, fail_at: int, number: int, below: str) -> None:
 
         return call
 
+    real_open = builtins.open
+
     def failing_open(path, mode="r", *arguments, **options):
         if any(letter in mode for letter in "wax+"):
             maybe_fail(path)
-        return open(path, mode, *arguments, **options)
+        return real_open(path, mode, *arguments, **options)
 
     def path_of_descriptor(arguments):
         return os.readlink(f"/proc/self/fd/{arguments[0]}")
