@@ -178,3 +178,12 @@ def test_a_store_in_postgresql(scene, postgres_url):
     assert doctor.returncode == 0, doctor.stdout
     assert "trainwright.toml; opens, schema version" in doctor.stdout
     assert PASSWORD not in doctor.stdout
+
+
+def test_a_url_without_its_slashes_is_no_path(scene):
+    scene.write("pipeline = make('found', 'root')")
+    finished = scene.call("run", "pipeline.py", "--store", "postgres:/ada:secret@host/metadata")
+    assert finished.returncode == 2
+    assert "looks like a URL without its two slashes" in finished.stderr
+    assert "secret" not in finished.stderr
+    assert not (scene.directory / "postgres:").exists()

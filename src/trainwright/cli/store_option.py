@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 ENVIRONMENT_VARIABLE = "TRAINWRIGHT_STORE"
 _SQLITE = "sqlite:///"
+# Else a typing error in a URL would become a directory of that name.
+_HALF_A_URL = re.compile(r"(sqlite|postgres|postgresql|mysql)(\+\w+)?:")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +133,11 @@ def absolute_store_url(address: str, directory: Path | None = None) -> str:
         return f"{base_url}/{rest}"
     if "://" in address:
         return address
+    if _HALF_A_URL.match(address):
+        raise WrongQuestionError(
+            f"{address.partition(':')[0]}: looks like a URL without its two slashes. Write "
+            "sqlite:///PATH or postgresql://USER@HOST/DATABASE, or the path of a file alone."
+        )
     path = os.path.abspath(base / os.path.expanduser(address))
     return sqlite_metadata_connection_config(path).url
 
