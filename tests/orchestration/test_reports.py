@@ -15,9 +15,17 @@ import time
 
 import pytest
 
-from trainwright import LocalDagRunner, OutputDict, Pipeline, PipelineRunError, component
+from trainwright import (
+    LocalDagRunner,
+    OutputArtifact,
+    OutputDict,
+    Pipeline,
+    PipelineRunError,
+    component,
+)
 from trainwright.orchestration.live_report import describe_progress
 from trainwright.orchestration.reports import LineReport
+from trainwright.types import standard_artifacts
 
 SCRIPT = """
     import sys, time
@@ -141,3 +149,15 @@ def test_progress_in_words():
     }
     assert describe_progress(progress) == "epoch 1/3  step 20/100  35 steps/s  loss 0.4123"
     assert describe_progress({"rows": 342}) == "rows 342"
+
+
+def test_what_a_node_wants_to_be_read_stands_at_the_end(tmp_path):
+    @component
+    def look(found: OutputArtifact[standard_artifacts.ExampleAnomalies]):
+        found.set_string_custom_property("summary", "anomalies in train: none")
+
+    stream = io.StringIO()
+    pipeline = Pipeline("p", str(tmp_path), components=[look()], enable_cache=True)
+    for _ in range(2):  # also if it is reused
+        LocalDagRunner(observer=LineReport(stream)).run(pipeline)
+        assert stream.getvalue().endswith("\nlook: anomalies in train: none\n")

@@ -26,7 +26,7 @@ class RunEventKind(enum.Enum):
     NODE_SKIPPED = "node_skipped"  # because_of
     NODE_CANCELED = "node_canceled"  # execution_id, kept
     RUN_STOPPING = "run_stopping"  # reason
-    RUN_FINISHED = "run_finished"  # state, seconds, states
+    RUN_FINISHED = "run_finished"  # state, seconds, states, notes
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,11 +16,11 @@ from rich.text import Text
 
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.reports import (
+    closing_lines,
     count_states,
     describe_event,
     describe_retry,
     describe_waiting,
-    how_to_go_on,
 )
 
 _STYLES = {
@@ -117,8 +117,7 @@ class LiveReport:
         self.closing_lines.append(
             f"{data['state']} in {data['seconds']:.1f} s ({count_states(data)})"
         )
-        if data["state"] == "canceled":
-            self.closing_lines.append(how_to_go_on(self._enable_cache))
+        self.closing_lines += closing_lines(data, self._enable_cache)
 
     def render(self) -> RenderableType:
         table = Table(box=None, show_header=False, pad_edge=False)

@@ -192,6 +192,7 @@ class LocalDagRunner:
                     "state": result.state,
                     "seconds": result.seconds,
                     "summary": result.describe_failures(),
+                    "notes": result.notes,
                     "states": {node: value.value for node, value in result.states.items()},
                 },
             )

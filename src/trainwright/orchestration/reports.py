@@ -40,8 +40,9 @@ class LineReport:
         if text:
             clock = time.strftime("%H:%M:%S", time.localtime(event.at))
             print(f"{clock} {text}", file=self._stream, flush=True)
-        if event.kind is RunEventKind.RUN_FINISHED and event.data["state"] == "canceled":
-            print(how_to_go_on(self._enable_cache), file=self._stream, flush=True)
+        if event.kind is RunEventKind.RUN_FINISHED:
+            for line in closing_lines(event.data, self._enable_cache):
+                print(line, file=self._stream, flush=True)
 
 
 def describe_event(event: RunEvent, pipeline: str) -> str:
@@ -105,6 +106,14 @@ def count_states(data: Mapping[str, Any]) -> str:
     for state in data["states"].values():
         counts[state] = counts.get(state, 0) + 1
     return ", ".join(f"{count} {state}" for state, count in counts.items())
+
+
+def closing_lines(data: Mapping[str, Any], enable_cache: bool) -> list[str]:
+    """What follows the end of a run: what its nodes want to be read, and how to go on."""
+    lines: list[str] = list(data["notes"])
+    if data["state"] == "canceled":
+        lines.append(how_to_go_on(enable_cache))
+    return lines
 
 
 def how_to_go_on(enable_cache: bool) -> str:

@@ -89,6 +89,17 @@ class RunResult:
     def was_canceled(self) -> bool:
         return NodeState.CANCELED in self.states.values()
 
+    @property
+    def notes(self) -> list[str]:
+        """What nodes want to be read at the end of a run: their outputs' property `summary`."""
+        return [
+            f"{node_id}: {artifact.custom_properties['summary']}"
+            for node_id, outputs in self.outputs.items()
+            for artifacts in outputs.values()
+            for artifact in artifacts
+            if artifact.custom_properties.get("summary")
+        ]
+
     def describe_failures(self) -> str:
         """The readable summary: each failure, then what was skipped because of it."""
         parts = [failure.describe() for failure in self.failures]
