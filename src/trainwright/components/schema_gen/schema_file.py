@@ -1,4 +1,4 @@
-"""Reading and checking a schema in text form."""
+"""Reading, checking and writing a schema in text form."""
 
 from __future__ import annotations
 
@@ -50,3 +50,11 @@ def _check_schema(schema: schema_pb2.Schema, path: str) -> None:
                 f"Feature {feature.name!r} in {path!r} has the domain {feature.domain!r}, which "
                 f"is none of its string_domains {sorted(domains)}."
             )
+
+
+def write_schema(path: str, schema: schema_pb2.Schema) -> None:
+    """Writes a schema in text form; letters of all scripts stay readable."""
+    from google.protobuf import text_format
+
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text_format.MessageToString(schema, as_utf8=True))

@@ -1,0 +1,48 @@
+"""ExampleValidator: holds the data's statistics against a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trainwright.components.schema_gen.statistics_splits import encode_exclude_splits
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.types.channel import BaseChannel
+from trainwright.types.standard_component_specs import ExampleValidatorSpec
+
+
+class ExampleValidator(BaseComponent):
+    """Finds the ways in which data departs from a schema: its anomalies.
+
+    The node is complete also when there are anomalies; its log names them, and the artifact's
+    custom property `blessed` says by split whether there were none (1) or some (0).
+
+    Args:
+        statistics: What StatisticsGen made.
+        schema: What is expected of the data.
+        exclude_splits: The names of splits that are not looked at.
+
+    Example:
+        ```python
+        example_validator = ExampleValidator(
+            statistics=statistics_gen.outputs["statistics"],
+            schema=schema_gen.outputs["schema"],
+        )
+        ```
+    """
+
+    SPEC_CLASS = ExampleValidatorSpec
+    EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.example_validator.executor:Executor")
+
+    def __init__(
+        self,
+        statistics: BaseChannel,
+        schema: BaseChannel,
+        exclude_splits: Sequence[str] | None = None,
+    ) -> None:
+        spec = ExampleValidatorSpec(
+            statistics=statistics,
+            schema=schema,
+            exclude_splits=encode_exclude_splits(exclude_splits),
+        )
+        super().__init__(spec=spec)

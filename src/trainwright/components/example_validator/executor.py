@@ -1,0 +1,82 @@
+"""Validates each split's statistics and writes the anomalies, in a proto and in words."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING, Any
+
+from trainwright.components.schema_gen.schema_file import read_schema
+from trainwright.components.schema_gen.statistics_splits import choose_splits, read_splits
+from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.dsl.io.io_utils import get_only_uri_in_dir
+from trainwright.types import splits
+from trainwright.types.artifact_utils import get_single_instance
+
+if TYPE_CHECKING:
+    from tensorflow_metadata.proto.v0 import anomalies_pb2
+
+_logger = logging.getLogger(__name__)
+
+# TFX's names: the file of a split, and the property that says by split whether all is well.
+DEFAULT_FILE_NAME = "SchemaDiff.pb"
+ARTIFACT_PROPERTY_BLESSED_KEY = "blessed"
+BLESSED_VALUE, NOT_BLESSED_VALUE = 1, 0
+# Ours: one line by split, for the summary of a run.
+SUMMARY_KEY = "summary"
+
+
+class Executor(BaseExecutor):
+    """Writes `Split-<name>/SchemaDiff.pb` for each split."""
+
+    def Do(
+        self,
+        input_dict: ArtifactDict,
+        output_dict: ArtifactDict,
+        exec_properties: dict[str, Any],
+    ) -> None:
+        from trainwright.schemas.anomaly_report import summarize_anomalies
+        from trainwright.schemas.validation import validate_statistics
+
+        statistics = get_single_instance(input_dict["statistics"])
+        schema = read_schema(get_only_uri_in_dir(get_single_instance(input_dict["schema"]).uri))
+        output = get_single_instance(output_dict["anomalies"])
+        names = choose_splits(statistics, exec_properties)
+        output.split_names = splits.encode_split_names(names)
+        output.span = statistics.span
+        blessed, summary = {}, {}
+        for split, split_statistics in read_splits(statistics, names):
+            anomalies = validate_statistics(split_statistics, schema)
+            _write_anomalies(splits.get_split_uri([output], split), anomalies)
+            _log_anomalies(split, anomalies)
+            is_well = not anomalies.anomaly_info and not anomalies.HasField("dataset_anomaly_info")
+            blessed[split] = BLESSED_VALUE if is_well else NOT_BLESSED_VALUE
+            summary[split] = summarize_anomalies(anomalies)
+        output.set_json_value_custom_property(ARTIFACT_PROPERTY_BLESSED_KEY, blessed)
+        in_words = "; ".join(f"{split}: {found}" for split, found in summary.items())
+        output.set_string_custom_property(SUMMARY_KEY, f"anomalies in {in_words}")
+        self.context.report_progress({"anomalies in": in_words})
+
+
+def _write_anomalies(directory: str, anomalies: anomalies_pb2.Anomalies) -> None:
+    os.makedirs(directory, exist_ok=True)
+    with open(os.path.join(directory, DEFAULT_FILE_NAME), "wb") as file:
+        # Maps are written in order, so that equal anomalies are equal files.
+        file.write(anomalies.SerializeToString(deterministic=True))
+
+
+def _log_anomalies(split: str, anomalies: anomalies_pb2.Anomalies) -> None:
+    from trainwright.schemas.anomaly_report import anomaly_table, list_anomalies
+
+    found = list_anomalies(anomalies)
+    if anomalies.data_missing:
+        _logger.warning("Split %s has no examples: nothing was validated.", split)
+    elif found:
+        _logger.warning(
+            "The data of split %s does not fit the schema, %d anomalies:\n%s",
+            split,
+            len(found),
+            anomaly_table(found),
+        )
+    else:
+        _logger.info("The data of split %s fits the schema.", split)

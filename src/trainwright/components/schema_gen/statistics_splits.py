@@ -1,0 +1,58 @@
+"""The splits of a statistics artifact that a component looks at."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from trainwright.types import json_utils, splits
+from trainwright.types.artifact import Artifact
+from trainwright.types.standard_component_specs import EXCLUDE_SPLITS_KEY
+
+if TYPE_CHECKING:
+    from tensorflow_metadata.proto.v0 import statistics_pb2
+
+_logger = logging.getLogger(__name__)
+
+
+def encode_exclude_splits(exclude_splits: Sequence[str] | None) -> str:
+    """The names as an execution property holds them; a string would be taken for its letters."""
+    if isinstance(exclude_splits, str):
+        raise ValueError(
+            f"exclude_splits needs to be a list of split names; got {exclude_splits!r}. "
+            f"Write exclude_splits=[{exclude_splits!r}]."
+        )
+    return json_utils.dumps(list(exclude_splits or []))
+
+
+def choose_splits(artifact: Artifact, exec_properties: dict[str, Any]) -> list[str]:
+    """The names of the artifact's splits, in order, without the excluded ones."""
+    encoded = exec_properties.get(EXCLUDE_SPLITS_KEY)
+    excluded = (json_utils.loads(encoded) if encoded else None) or []
+    if not isinstance(excluded, list):
+        raise ValueError(
+            "exclude_splits in execution properties needs to be a list. "
+            f"Got {type(excluded)} instead."
+        )
+    names = splits.decode_split_names(artifact.split_names)
+    unknown = [name for name in excluded if name not in names]
+    if unknown:
+        _logger.warning("exclude_splits names %s; the statistics have %s.", unknown, names)
+    chosen = [name for name in names if name not in excluded]
+    if not chosen:
+        raise ValueError(
+            f"No splits are left to look at: the statistics have {names}, and exclude_splits is "
+            f"{excluded}."
+        )
+    return chosen
+
+
+def read_splits(
+    artifact: Artifact, names: Sequence[str]
+) -> Iterator[tuple[str, statistics_pb2.DatasetFeatureStatisticsList]]:
+    """The names of splits with their statistics."""
+    from trainwright.schemas.statistics_file import read_statistics
+
+    for name in names:
+        yield name, read_statistics(splits.get_split_uri([artifact], name))

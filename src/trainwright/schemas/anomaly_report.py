@@ -1,0 +1,69 @@
+"""Anomalies in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tensorflow_metadata.proto.v0 import anomalies_pb2
+
+# How many features a sentence names.
+_MOST_NAMES = 5
+
+DATASET = "(dataset)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundAnomaly:
+    """What is wrong with one feature, or with the dataset as a whole.
+
+    Args:
+        feature: The feature's path, or "(dataset)".
+        types: The names of the reasons' types, for example "SCHEMA_NEW_COLUMN".
+        short: A few words.
+        description: Sentences with the values that were found.
+    """
+
+    feature: str
+    types: tuple[str, ...]
+    short: str
+    description: str
+
+
+def list_anomalies(anomalies: anomalies_pb2.Anomalies) -> list[FoundAnomaly]:
+    """The anomalies of a proto, those of the dataset first, then by feature."""
+    infos = sorted(anomalies.anomaly_info.items())
+    if anomalies.HasField("dataset_anomaly_info"):
+        infos.insert(0, (DATASET, anomalies.dataset_anomaly_info))
+    return [
+        FoundAnomaly(
+            feature=name,
+            types=tuple(anomalies_pb2.AnomalyInfo.Type.Name(reason.type) for reason in info.reason),
+            short=info.short_description,
+            description=info.description.strip(),
+        )
+        for name, info in infos
+    ]
+
+
+def summarize_anomalies(anomalies: anomalies_pb2.Anomalies) -> str:
+    """One line: "none", "no examples" or "2: age (Column dropped), sex (New column)"."""
+    if anomalies.data_missing:
+        return "no examples"
+    found = list_anomalies(anomalies)
+    if not found:
+        return "none"
+    named = ", ".join(f"{anomaly.feature} ({anomaly.short})" for anomaly in found[:_MOST_NAMES])
+    rest = len(found) - _MOST_NAMES
+    return f"{len(found)}: {named}" + (f" and {rest} more" if rest > 0 else "")
+
+
+def anomaly_table(found: Sequence[FoundAnomaly]) -> str:
+    """The anomalies as a table in plain text, for a log."""
+    rows = [("FEATURE", "ANOMALY", "DESCRIPTION")]
+    rows += [(anomaly.feature, anomaly.short, anomaly.description) for anomaly in found]
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    return "\n".join(
+        f"{feature.ljust(widths[0])}  {short.ljust(widths[1])}  {description}".rstrip()
+        for feature, short, description in rows
+    )
