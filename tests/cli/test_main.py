@@ -25,7 +25,7 @@ PRESENT = [
 def test_all_commands_are_there():
     assert set(COMMANDS) == {
         "run", "runs", "show", "artifacts", "lineage", "explain", "logs", "cancel", "gc", "graph",
-        "doctor", "completion",
+        "doctor", "completion", "schema",
     }  # fmt: skip
     assert set(PRESENT) >= set(COMMANDS) - {"explain", "gc"}
 
@@ -44,12 +44,13 @@ def test_the_help_lists_the_commands_and_the_exit_codes(trainwright, flag):
 @pytest.mark.parametrize("name", PRESENT)
 def test_every_command_has_help_and_json(name):
     command = cli.get_command(click.Context(cli), name)
-    options = {option for parameter in command.params for option in parameter.opts}
-    assert "--json" in options
-    assert command.help
-    for parameter in command.params:
-        assert isinstance(parameter, click.Argument) or parameter.help or name in ("run", "gc")
-    assert command.get_help(click.Context(command, info_name=name))
+    for part in command.commands.values() if isinstance(command, click.Group) else [command]:
+        options = {option for parameter in part.params for option in parameter.opts}
+        assert "--json" in options
+        assert part.help
+        for parameter in part.params:
+            assert isinstance(parameter, click.Argument) or parameter.help or name in ("run", "gc")
+        assert part.get_help(click.Context(part, info_name=name))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,9 @@ from trainwright.cli.lazy_group import LazyCommand, LazyGroup, ReaderGoneError
 COMMANDS = {
     "run": LazyCommand("trainwright.cli.run:run", "Run the pipeline in a file."),
     "runs": LazyCommand("trainwright.cli.runs:runs", "List the runs, newest first."),
-    "show": LazyCommand("trainwright.cli.show:show", "Show a run, or one node of it."),
+    "show": LazyCommand(
+        "trainwright.cli.show:show", "Show a run, one node of it, or a page of an artifact."
+    ),
     "logs": LazyCommand("trainwright.cli.logs:logs", "Print or follow the log of a node."),
     "cancel": LazyCommand("trainwright.cli.cancel:cancel", "Stop a run."),
     "explain": LazyCommand("trainwright.cli.explain:explain", "Say what a run would do, and why."),
@@ -25,6 +27,9 @@ COMMANDS = {
     ),
     "lineage": LazyCommand("trainwright.cli.lineage:lineage", "Show what was made of what."),
     "graph": LazyCommand("trainwright.cli.graph:graph", "Draw the pipeline in a file."),
+    "schema": LazyCommand(
+        "trainwright.cli.schema:schema", "Show, infer, compare and freeze schemas."
+    ),
     "gc": LazyCommand("trainwright.cli.gc:gc", "Remove artifacts that nothing needs."),
     "doctor": LazyCommand(
         "trainwright.cli.doctor:doctor", "Say what is installed and what is missing."

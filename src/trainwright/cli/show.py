@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from trainwright.cli import exit_codes
+from trainwright.cli.artifacts import find_artifact
 from trainwright.cli.completions import complete_node, complete_run
+from trainwright.cli.errors import WrongQuestionError
+from trainwright.cli.html import html_options, show_html
 from trainwright.cli.output import json_option, print_facts, print_heading, print_json, print_table
 from trainwright.cli.phrases import describe_age, describe_duration, describe_size, describe_time
 from trainwright.cli.run_view import (
@@ -27,26 +30,43 @@ if TYPE_CHECKING:
     from trainwright.metadata.store import MetadataStore
 
 _LONGEST_LINE = 72
+_DIGITS_OF_A_YEAR = 4
 
 Artifacts = Mapping[str, Sequence["ArtifactRecord"]]
 
 
 @click.command()
-@click.argument("run", default="latest", shell_complete=complete_run)
+@click.argument("run", metavar="[RUN|ARTIFACT]", default="latest", shell_complete=complete_run)
 @click.option("--node", shell_complete=complete_node, help="Show one node with all its details.")
+@html_options
 @store_option
 @json_option
-def show(run: str, node: str | None, store: str | None, as_json: bool) -> None:
+def show(
+    run: str,
+    node: str | None,
+    html: str | None,
+    type_name: str | None,
+    store: str | None,
+    as_json: bool,
+) -> None:
     """Show RUN: an id from `trainwright runs`, its beginning, or `latest`.
+
+    With --html, write a page about ARTIFACT: an id from `trainwright artifacts`, or a directory.
 
     \b
     trainwright show
     trainwright show latest --node Trainer
+    trainwright show 12 --html
 
     Exit code: 0 if all is well or the run goes on, 1 if the run (or the node) failed, died or was
     canceled.
     """
+    _check_options(node, html, type_name)
+    if html is not None:
+        show_html(run, html, type_name=type_name, store=store, as_json=as_json)
+        return
     with open_existing_store(store) as opened:
+        _refuse_artifact(opened, run)
         view = find_run_view(opened, run)
         chosen = find_node(view, node) if node is not None else None
         inputs = _inputs(opened, chosen) if chosen is not None else {}
@@ -57,6 +77,42 @@ def show(run: str, node: str | None, store: str | None, as_json: bool) -> None:
     state = view.run.state if chosen is None else view.node_state(chosen)
     if state in FAILED_STATES:
         click.get_current_context().exit(exit_codes.FAILED)
+
+
+def _check_options(node: str | None, html: str | None, type_name: str | None) -> None:
+    if type_name is not None and html is None:
+        raise WrongQuestionError(
+            f"--type {type_name} chooses what --html shows; --html is missing. `trainwright "
+            f"artifacts --type {type_name}` lists artifacts."
+        )
+    if node is not None and html is not None:
+        raise WrongQuestionError(
+            f"--html shows an artifact; --node {node} shows a node of a run. Use one of them: "
+            "`trainwright show ARTIFACT --html`."
+        )
+
+
+def _refuse_artifact(store: MetadataStore, wanted: str) -> None:
+    """Tells who gives an artifact's id how to see it.
+
+    Runs begin with the year in which they were started: up to three digits are an artifact's id,
+    and more are one if no run begins with them.
+    """
+    from trainwright.metadata import contexts
+
+    if not wanted.isdecimal() or store.get_context(contexts.run_context(wanted)) is not None:
+        return
+    is_year = len(wanted) >= _DIGITS_OF_A_YEAR
+    if is_year and store.get_contexts(type_name=contexts.PIPELINE_RUN, name_prefix=wanted, limit=1):
+        return
+    try:
+        record = find_artifact(store, int(wanted))
+    except WrongQuestionError:
+        return
+    raise WrongQuestionError(
+        f"{wanted} is an artifact ({record.type.name}), not a run. Use `trainwright artifacts "
+        f"{wanted}`, or `trainwright show {wanted} --html` for statistics, a schema or anomalies."
+    )
 
 
 def _show_run(view: RunView, as_json: bool) -> None:

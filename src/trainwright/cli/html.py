@@ -1,0 +1,222 @@
+"""`trainwright show ARTIFACT --html`: the page of an artifact, as one file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from trainwright.cli.artifacts import find_artifact
+from trainwright.cli.errors import WrongQuestionError
+from trainwright.cli.output import print_json
+from trainwright.cli.run_view import find_run_view
+from trainwright.cli.store_option import open_existing_store
+
+if TYPE_CHECKING:
+    from trainwright.metadata.records import ArtifactRecord
+    from trainwright.metadata.store import MetadataStore
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+# What `--html` without a file arrives as: no file has such a name.
+_NO_FILE = "\0"
+_STANDARD_OUTPUT = "-"
+_ENDINGS = (".html", ".htm")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageSource:
+    """What a page is made of.
+
+    Args:
+        type_name: The type of the artifact.
+        uri: Where it is.
+        label: What tells it from others of its type: its id, or the name of its directory.
+        artifact_id: Its id, if it was asked for by that.
+        statistics_uri: For anomalies, the statistics that were validated, if they are known.
+    """
+
+    type_name: str
+    uri: str
+    label: str
+    artifact_id: int | None = None
+    statistics_uri: str | None = None
+
+
+def html_options(command: Command) -> Command:
+    """Adds `--html [FILE]`, which arrives as `html`, and `--type`, as `type_name`."""
+    command = click.option(
+        "--type",
+        "type_name",
+        metavar="TYPE",
+        help="With --html, which type to show of a directory with files of several.",
+    )(command)
+    return click.option(
+        "--html",
+        metavar="[FILE.html]",
+        is_flag=False,
+        flag_value=_NO_FILE,
+        help="Write a page about an artifact: statistics, a schema or anomalies. ARTIFACT is its "
+        "id or its directory; `-` is standard output.",
+    )(command)
+
+
+def show_html(
+    wanted: str, html: str, *, type_name: str | None, store: str | None, as_json: bool
+) -> None:
+    """Writes the page of an artifact and says where it is."""
+    _check_file(html, as_json)
+    source = _find_source(wanted, type_name, store)
+    if html == _STANDARD_OUTPUT:
+        click.echo(_page(source), nl=False)
+        return
+    file = f"{source.type_name}-{source.label}.html" if html == _NO_FILE else html
+    path = _write_page(source, file)
+    if as_json:
+        print_json(
+            {
+                "artifact_id": source.artifact_id,
+                "type": source.type_name,
+                "uri": source.uri,
+                "html": path,
+            }
+        )
+    else:
+        click.echo(f"Wrote {path}", err=True)
+
+
+def _check_file(html: str, as_json: bool) -> None:
+    """Refuses a file that was not meant: an option's value may be the argument behind it."""
+    if html == _STANDARD_OUTPUT and as_json:
+        raise WrongQuestionError(
+            "--html - writes the page to standard output, where --json writes too. Name a file: "
+            "--html page.html."
+        )
+    if html not in (_NO_FILE, _STANDARD_OUTPUT) and not html.endswith(_ENDINGS):
+        raise WrongQuestionError(
+            f"--html takes a file that ends in .html; it was {html!r}. What to show comes first: "
+            "trainwright show ARTIFACT --html."
+        )
+
+
+def _find_source(wanted: str, type_name: str | None, store: str | None) -> PageSource:
+    """By an id in digits, or by a path; of a run, the error names what has pages."""
+    if wanted.isdecimal():
+        with open_existing_store(store) as opened:
+            return _source_in_store(opened, int(wanted), type_name)
+    if os.path.exists(wanted):
+        return _source_on_disk(wanted, type_name)
+    with open_existing_store(store) as opened:
+        raise WrongQuestionError(_what_run_has(opened, wanted))
+
+
+def _source_in_store(store: MetadataStore, artifact_id: int, type_name: str | None) -> PageSource:
+    from trainwright.html_views.artifact_files import ANOMALIES, PATTERNS
+
+    record = find_artifact(store, artifact_id)
+    found = record.type.name
+    if found not in PATTERNS or type_name not in (None, found):
+        expected = type_name or _one_of(list(PATTERNS))
+        raise WrongQuestionError(
+            f"Artifact {artifact_id} is of type {found}; expected {expected}, which --html can "
+            f"show. `trainwright artifacts {artifact_id}` tells about any artifact."
+        )
+    if not os.path.exists(record.uri):
+        raise WrongQuestionError(
+            f"{found} {artifact_id} ({record.state.value.lower()}) is not on this disk: its files "
+            f"were at {record.uri}."
+        )
+    return PageSource(
+        type_name=found,
+        uri=record.uri,
+        label=str(artifact_id),
+        artifact_id=artifact_id,
+        statistics_uri=_validated_statistics(store, artifact_id) if found == ANOMALIES else None,
+    )
+
+
+def _validated_statistics(store: MetadataStore, artifact_id: int) -> str | None:
+    """The statistics that the execution read which made the anomalies, if they are still there."""
+    from trainwright.html_views.artifact_files import STATISTICS, find_types
+    from trainwright.metadata.lineage import trace_upstream
+
+    above = trace_upstream(store, artifact_ids=[artifact_id], depth=1)
+    records = [above.artifacts[edge.artifact_id] for edge in above.edges]
+    uris = [record.uri for record in records if record.type.name == STATISTICS]
+    return next((uri for uri in uris if STATISTICS in find_types(uri)), None)
+
+
+def _source_on_disk(path: str, type_name: str | None) -> PageSource:
+    from trainwright.html_views.artifact_files import ANOMALIES, PATTERNS, STATISTICS, find_types
+
+    found = find_types(path)
+    chosen = [name for name in found if type_name in (None, name)]
+    if not chosen:
+        files = ", ".join(f"{pattern} ({name})" for name, pattern in PATTERNS.items())
+        wanted = f" of type {type_name}" if type_name else ""
+        raise WrongQuestionError(
+            f"{path} holds nothing{wanted} that --html can show. Expected the directory of an "
+            f"artifact with one of these files: {files}."
+        )
+    if len(chosen) > 1:
+        raise WrongQuestionError(
+            f"{path} holds files of several types; say which with --type {_one_of(chosen)}."
+        )
+    beside = path if chosen[0] == ANOMALIES and STATISTICS in found else None
+    # A file and its directory, of a split or not, are told apart by their own names.
+    label = os.path.basename(os.path.abspath(path)).removesuffix(".pbtxt").removesuffix(".pb")
+    return PageSource(type_name=chosen[0], uri=path, label=label, statistics_uri=beside)
+
+
+def _what_run_has(store: MetadataStore, wanted: str) -> str:
+    from trainwright.html_views.artifact_files import PATTERNS
+
+    run = find_run_view(store, wanted).run
+    records: list[ArtifactRecord] = [
+        record for node in run.nodes for group in node.outputs.values() for record in group
+    ]
+    shown = [
+        f"{record.type.name} {record.id}" for record in records if record.type.name in PATTERNS
+    ]
+    has = f"It made {', '.join(shown)}: " if shown else "It made no artifact that has one: "
+    return (
+        f"Run {run.run_id} of {run.pipeline} has no page; artifacts of type "
+        f"{_one_of(list(PATTERNS))} have. {has}trainwright show ARTIFACT --html."
+    )
+
+
+def _page(source: PageSource) -> str:
+    from trainwright.html_views.artifact_page import to_html
+
+    try:
+        return to_html(
+            source.type_name,
+            source.uri,
+            title=f"{source.type_name} {source.label}",
+            statistics_uri=source.statistics_uri,
+        )
+    except ValueError as error:
+        raise WrongQuestionError(str(error)) from error
+
+
+def _write_page(source: PageSource, path: str) -> str:
+    from trainwright.html_views.artifact_page import check_outside
+
+    try:
+        check_outside(path, source.uri)
+        Path(path).write_text(_page(source), encoding="utf-8")
+    except ValueError as error:
+        raise WrongQuestionError(str(error)) from error
+    except OSError as error:
+        raise WrongQuestionError(
+            f"{path} cannot be written: {error.strerror}. Give another file with --html FILE.html."
+        ) from error
+    return str(Path(path).resolve())
+
+
+def _one_of(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

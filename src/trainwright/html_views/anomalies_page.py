@@ -1,0 +1,176 @@
+"""The page of anomalies: what is wrong in each split, how badly, and what the data looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from trainwright.html_views.columns import MOST_COLUMNS, all_columns, split_order, with_features
+from trainwright.html_views.features import Feature, all_features
+from trainwright.html_views.histogram_chart import histogram_charts
+from trainwright.html_views.numbers import counted, number
+from trainwright.html_views.page import page
+from trainwright.html_views.text import markup, prose, value
+from trainwright.html_views.value_chart import value_charts
+
+if TYPE_CHECKING:
+    from tensorflow_metadata.proto.v0 import anomalies_pb2, statistics_pb2
+
+# More pictures than these would only make the page large.
+MOST_CHARTS = 300
+
+# By the number in the proto: the class that colours it, a sign and a word for who sees no colour.
+_SEVERITIES = {2: ("bad", "✖ error"), 1: ("warn", "▲ warning"), 0: ("muted", "• no severity")}
+_MEASURES = {
+    1: "L-infinity norm",
+    2: "Jensen-Shannon divergence",
+    3: "normalized absolute difference",
+}
+_WHOLE_DATASET = "the whole dataset"
+
+
+def anomalies_page(
+    splits: Mapping[str, anomalies_pb2.Anomalies],
+    *,
+    statistics: Mapping[str, statistics_pb2.DatasetFeatureStatisticsList] | None = None,
+    title: str = "Anomalies",
+    subtitle: str = "",
+) -> str:
+    """One HTML file with the anomalies of each split.
+
+    Args:
+        splits: The anomalies of each split, by its name.
+        statistics: What was validated; then the distributions of anomalous features are shown.
+        title: The heading of the page, as text.
+        subtitle: A line below it, for example where the anomalies are.
+
+    Example: `Path("anomalies.html").write_text(anomalies_page({"train": anomalies}))`
+    """
+    columns = with_features(all_columns(statistics or {})[:MOST_COLUMNS])
+    features = {feature.name: feature for feature in all_features(columns)}
+    names = sorted(splits, key=split_order)
+    parts = [_overview(splits, names)]
+    for name in names:
+        parts.extend(_section(name, splits[name], features))
+    return page(title, subtitle, parts)
+
+
+def _overview(splits: Mapping[str, anomalies_pb2.Anomalies], names: Sequence[str]) -> str:
+    if not names:
+        return "<p>There are no anomalies files here: no split was validated.</p>"
+    parts = [f"{markup(name)} {_verdict(splits[name])}" for name in names]
+    return f'<p class="facts">{" &ensp; ".join(parts)}</p>'
+
+
+def _verdict(anomalies: anomalies_pb2.Anomalies) -> str:
+    """A green word, or how many there are of which severity."""
+    severities = [anomaly.severity for _, anomaly in _all_anomalies(anomalies)]
+    if not severities:
+        if anomalies.data_missing:
+            return '<span class="mark warn">▲ no data</span>'
+        return '<span class="mark good">✓ no anomalies</span>'
+    marks = []
+    for severity in (2, 1, 0):
+        count = severities.count(severity)
+        if count:
+            look, words = _SEVERITIES[severity]
+            sign, _, word = words.partition(" ")
+            counts = counted(count, word) if severity else f"{count} without severity"
+            marks.append(f'<span class="mark {look}">{sign} {counts}</span>')
+    return " ".join(marks)
+
+
+def _all_anomalies(
+    anomalies: anomalies_pb2.Anomalies,
+) -> list[tuple[str, anomalies_pb2.AnomalyInfo]]:
+    """The path of a feature and what is wrong with it: errors first, then by path."""
+    found = [
+        (".".join(info.path.step) or key, info) for key, info in anomalies.anomaly_info.items()
+    ]
+    if anomalies.HasField("dataset_anomaly_info"):
+        found.append((_WHOLE_DATASET, anomalies.dataset_anomaly_info))
+    return sorted(found, key=lambda item: (-item[1].severity, item[0]))
+
+
+def _section(
+    split: str, anomalies: anomalies_pb2.Anomalies, features: Mapping[str, Feature]
+) -> Iterator[str]:
+    yield f"<section><h2>{markup(split)}</h2>"
+    if anomalies.data_missing:
+        yield "<p>The split had no examples to validate.</p>"
+    found = _all_anomalies(anomalies)
+    if not found:
+        yield f"<p>{_verdict(anomalies)}</p>"
+    else:
+        yield from _table(found, features)
+    yield from _measurements(anomalies)
+    yield "</section>"
+
+
+def _table(
+    found: Sequence[tuple[str, anomalies_pb2.AnomalyInfo]], features: Mapping[str, Feature]
+) -> Iterator[str]:
+    columns = next(iter(features.values())).columns if features else []
+    headings = ["severity", "anomaly", "description"]
+    heads = "".join(f'<th scope="col">{heading}</th>' for heading in headings)
+    heads += "".join(
+        f'<th scope="col" class="s{index} split"><span>{markup(column.name)}</span></th>'
+        for index, column in enumerate(columns)
+    )
+    yield f'<table><thead><tr><th scope="col" class="name">feature</th>{heads}</tr></thead>'
+    for index, (path, anomaly) in enumerate(found):
+        feature = features.get(path) if index < MOST_CHARTS else None
+        charts = _charts(feature) if feature else [""] * len(columns)
+        look, word = _SEVERITIES.get(anomaly.severity, _SEVERITIES[0])
+        yield (
+            f'<tbody><tr><th scope="row" class="name"><b>{value(path, 80)}</b></th>'
+            f'<td><span class="mark {look}">{word}</span></td>'
+            f'<td class="what">{prose(anomaly.short_description)}</td>'
+            f'<td class="what">{_description(anomaly)}</td>'
+            f"{''.join(f'<td>{chart}</td>' for chart in charts)}</tr></tbody>"
+        )
+    yield "</table>"
+
+
+def _description(anomaly: anomalies_pb2.AnomalyInfo) -> str:
+    """In one sentence; of several reasons each in its own."""
+    if len(anomaly.reason) < 2:
+        return prose(anomaly.description)
+    items = (
+        f"<li>{prose(reason.description or reason.short_description)}</li>"
+        for reason in anomaly.reason
+    )
+    return f"<ul>{''.join(items)}</ul>"
+
+
+def _charts(feature: Feature) -> list[str]:
+    if feature.kind == "numeric":
+        return histogram_charts(feature)
+    return value_charts(feature) if feature.kind == "text" else [""] * len(feature.columns)
+
+
+def _measurements(anomalies: anomalies_pb2.Anomalies) -> Iterator[str]:
+    """How far distributions have moved, those that are within bounds as well."""
+    rows = [
+        (".".join(info.path.step), kind, measurement)
+        for info in anomalies.drift_skew_info
+        for kind, group in (("drift", info.drift_measurements), ("skew", info.skew_measurements))
+        for measurement in group
+    ]
+    if not rows:
+        return
+    yield '<h2>Drift and skew</h2><table class="plain"><thead><tr>'
+    yield '<th scope="col" class="name">feature</th><th scope="col">compared</th>'
+    yield '<th scope="col">measure</th><th scope="col" class="n">distance</th>'
+    yield '<th scope="col" class="n">threshold</th><th scope="col"></th></tr></thead><tbody>'
+    for path, kind, measurement in rows:
+        is_over = measurement.value > measurement.threshold
+        look, word = ("bad", "✖ above") if is_over else ("good", "✓ within")
+        measure = _MEASURES.get(measurement.type, "distance")
+        yield (
+            f'<tr><th scope="row" class="name">{value(path, 80)}</th><td>{kind}</td>'
+            f'<td>{measure}</td><td class="n">{number(measurement.value)}</td>'
+            f'<td class="n">{number(measurement.threshold)}</td>'
+            f'<td><span class="mark {look}">{word}</span></td></tr>'
+        )
+    yield "</tbody></table>"

@@ -1,0 +1,115 @@
+"""The files of the artifacts that have a page: where they are, and what is in them."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tensorflow_metadata.proto.v0 import anomalies_pb2, schema_pb2, statistics_pb2
+
+STATISTICS, SCHEMA, ANOMALIES = "ExampleStatistics", "Schema", "ExampleAnomalies"
+
+# The types that have a page, each with its files as TFX names them.
+PATTERNS = {
+    STATISTICS: "Split-*/FeatureStats.pb",
+    SCHEMA: "schema.pbtxt",
+    ANOMALIES: "Split-*/SchemaDiff.pb",
+}
+
+_SPLIT_PREFIX = "Split-"
+
+
+def find_types(uri: str) -> list[str]:
+    """The types whose files are at a path; it may also be one of the files.
+
+    Example: `find_types("output/StatisticsGen/statistics/3")` is `["ExampleStatistics"]`.
+    """
+    if os.path.isfile(uri):
+        names = {os.path.basename(pattern): name for name, pattern in PATTERNS.items()}
+        by_ending = SCHEMA if uri.endswith(".pbtxt") else None
+        found = names.get(os.path.basename(uri), by_ending)
+        return [found] if found else []
+    return [name for name in PATTERNS if _find_files(name, uri)]
+
+
+def read_statistics(uri: str) -> dict[str, statistics_pb2.DatasetFeatureStatisticsList]:
+    """The statistics of each split; raises ValueError if there are none.
+
+    Example: `read_statistics("output/StatisticsGen/statistics/3")["train"].datasets[0]`
+    """
+    from tensorflow_metadata.proto.v0 import statistics_pb2
+
+    return _read_splits(STATISTICS, uri, statistics_pb2.DatasetFeatureStatisticsList)
+
+
+def read_anomalies(uri: str) -> dict[str, anomalies_pb2.Anomalies]:
+    """The anomalies of each split; raises ValueError if there are no such files.
+
+    Example: `read_anomalies("output/ExampleValidator/anomalies/5")["train"].anomaly_info`
+    """
+    from tensorflow_metadata.proto.v0 import anomalies_pb2
+
+    return _read_splits(ANOMALIES, uri, anomalies_pb2.Anomalies)
+
+
+def read_schema(uri: str) -> schema_pb2.Schema:
+    """The schema; raises ValueError if there is none.
+
+    Example: `read_schema("output/SchemaGen/schema/4").feature`
+    """
+    from google.protobuf import text_format
+    from tensorflow_metadata.proto.v0 import schema_pb2
+
+    path = _require_files(SCHEMA, uri)[0]
+    try:
+        with open(path, encoding="utf-8") as file:
+            return text_format.Parse(file.read(), schema_pb2.Schema())
+    except (text_format.ParseError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is no schema in text form: {error}") from error
+
+
+def _read_splits(type_name: str, uri: str, message: type[Any]) -> dict[str, Any]:
+    return {
+        _split_name(path): _read_message(path, message) for path in _require_files(type_name, uri)
+    }
+
+
+def _split_name(path: str) -> str:
+    directory = os.path.basename(os.path.dirname(os.path.abspath(path)))
+    return directory.removeprefix(_SPLIT_PREFIX)
+
+
+def _read_message(path: str, message: type[Any]) -> Any:
+    from google.protobuf.message import DecodeError
+
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        return message.FromString(data)
+    except DecodeError as error:
+        raise ValueError(
+            f"{path} is no {message.DESCRIPTOR.name} proto ({len(data):,} bytes were read): "
+            f"{error}. Perhaps it was not written to its end; let the component run again."
+        ) from error
+
+
+def _find_files(type_name: str, uri: str) -> list[str]:
+    if os.path.isfile(uri):
+        return [uri]
+    return sorted(glob.glob(PATTERNS[type_name], root_dir=uri))
+
+
+def _require_files(type_name: str, uri: str) -> Sequence[str]:
+    """The files of an artifact with their whole paths."""
+    if not os.path.exists(uri):
+        raise ValueError(f"{type_name} at {uri} is not on this disk.")
+    found = _find_files(type_name, uri)
+    if not found:
+        raise ValueError(
+            f"{uri} has no {PATTERNS[type_name]}, the file of an artifact of type {type_name}. It "
+            f"has {sorted(os.listdir(uri))}."
+        )
+    return [os.path.join(uri, path) for path in found]

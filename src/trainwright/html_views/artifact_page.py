@@ -1,0 +1,92 @@
+"""The page of an artifact, by its type and where it is."""
+
+from __future__ import annotations
+
+import os
+
+from trainwright.html_views.anomalies_page import anomalies_page
+from trainwright.html_views.artifact_files import (
+    ANOMALIES,
+    PATTERNS,
+    SCHEMA,
+    STATISTICS,
+    read_anomalies,
+    read_schema,
+    read_statistics,
+)
+from trainwright.html_views.schema_page import schema_page
+from trainwright.html_views.statistics_page import statistics_page
+
+
+def to_html(
+    type_name: str, uri: str, *, title: str | None = None, statistics_uri: str | None = None
+) -> str:
+    """The page of an artifact as text: one HTML file that needs nothing else.
+
+    Args:
+        type_name: ExampleStatistics, Schema or ExampleAnomalies.
+        uri: Its directory.
+        title: The heading of the page; the type if None.
+        statistics_uri: For anomalies, the statistics that were validated: the page then shows the
+            distributions of anomalous features.
+
+    Raises:
+        ValueError: The type has no page, or the files are not there or damaged.
+
+    Example: `to_html("Schema", "output/SchemaGen/schema/4")`
+    """
+    heading = title or type_name
+    if type_name == STATISTICS:
+        return statistics_page(read_statistics(uri), title=heading, subtitle=uri)
+    if type_name == SCHEMA:
+        return schema_page(read_schema(uri), title=heading, subtitle=uri)
+    if type_name == ANOMALIES:
+        statistics = read_statistics(statistics_uri) if statistics_uri else None
+        anomalies = read_anomalies(uri)
+        return anomalies_page(anomalies, statistics=statistics, title=heading, subtitle=uri)
+    raise ValueError(
+        f"Artifacts of type {type_name} have no page; those of these types have: "
+        f"{', '.join(PATTERNS)}."
+    )
+
+
+def write_html(
+    type_name: str, uri: str, path: str | None = None, *, statistics_uri: str | None = None
+) -> str:
+    """Writes the page of an artifact and returns its path.
+
+    By default the page is beside the artifact's directory, never in it: who reads the artifact
+    takes every file there for data.
+
+    Args:
+        type_name: ExampleStatistics, Schema or ExampleAnomalies.
+        uri: The artifact's directory.
+        path: Where to write; the directory's path with `.html` if None.
+        statistics_uri: For anomalies, the statistics that were validated.
+
+    Raises:
+        ValueError: As `to_html` does, or if the page would be in the artifact's directory.
+
+    Example: `write_html("Schema", "output/SchemaGen/schema/4")` returns
+    `"output/SchemaGen/schema/4.html"`.
+    """
+    directory = uri.rstrip("/")
+    target = path or f"{directory}.html"
+    check_outside(target, directory)
+    text = to_html(type_name, directory, statistics_uri=statistics_uri)
+    with open(target, "w", encoding="utf-8") as file:
+        file.write(text)
+    return target
+
+
+def check_outside(path: str, directory: str) -> None:
+    """Raises ValueError if a page at the path would be in the artifact's directory.
+
+    >>> check_outside("output/4.html", "output/4")
+    """
+    inner, outer = os.path.realpath(path), os.path.realpath(directory)
+    if os.path.isdir(directory) and os.path.commonpath([inner, outer]) == outer:
+        raise ValueError(
+            f"{inner} is within the artifact {outer}, whose readers take every file there for "
+            "data. Write the page somewhere else."
+        )

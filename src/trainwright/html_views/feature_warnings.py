@@ -1,0 +1,155 @@
+"""What is worth a second look in a feature, in words.
+
+A difference between splits counts if it is large and if chance does not explain it: the splits of a
+small dataset differ by a lot without meaning anything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from trainwright.html_views.columns import Column
+from trainwright.html_views.features import Entry, Feature
+from trainwright.html_views.numbers import counted, number, percent
+from trainwright.html_views.shares import largest_difference, shares_of
+from trainwright.html_views.text import cut
+
+MOST_ZEROS = 0.5
+LARGE_SHARE_DIFFERENCE = 0.1
+LARGE_MEAN_SHIFT = 0.25
+
+# In standard errors: by chance one comparison in some hundreds is so far out.
+_BY_CHANCE = 3.0
+_LONGEST_VALUE = 24
+
+
+def feature_warnings(feature: Feature) -> list[str]:
+    """The warnings of a feature, those of single splits first.
+
+    Example: `["zeros are 92.1% of train", "the mean shifts from 1 in train to 7 in eval"]`
+    """
+    return [*_in_columns(feature), *_between_columns(feature)]
+
+
+def _in_columns(feature: Feature) -> Iterator[str]:
+    lacking = [
+        column
+        for column, entry in zip(feature.columns, feature.entries, strict=True)
+        if entry is None and column.num_examples and not column.is_slice
+    ]
+    if lacking:
+        yield f"not in {_names(lacking)}"
+    entries = [entry for entry in feature.present if entry.column.num_examples]
+    without = [entry for entry in entries if _has_no_values(entry)]
+    if without:
+        yield f"no values in {_entry_names(without)}"
+    zeros = [entry for entry in entries if _zeros(entry) > MOST_ZEROS]
+    if zeros:
+        parts = [f"{percent(_zeros(entry))} of {entry.column.name}" for entry in zeros]
+        yield f"zeros are {', '.join(parts)}"
+    for entry in entries:
+        for count, what in _bad_values(entry):
+            yield f"{counted(count, 'value')} {what} in {entry.column.name}"
+    infinite = [entry for entry in entries if _is_infinite(entry)]
+    if infinite:
+        yield f"infinite values in {_entry_names(infinite)}"
+
+
+def _has_no_values(entry: Entry) -> bool:
+    return not entry.common.num_non_missing or entry.absent_fraction == 1.0
+
+
+def _zeros(entry: Entry) -> float:
+    if entry.kind != "numeric" or not entry.num_values:
+        return 0.0
+    return float(entry.statistics.num_stats.num_zeros / entry.num_values)
+
+
+def _bad_values(entry: Entry) -> Iterator[tuple[int, str]]:
+    if entry.kind == "numeric":
+        histograms = entry.statistics.num_stats.histograms
+        nan = max((int(histogram.num_nan) for histogram in histograms), default=0)
+        if nan:
+            yield nan, "NaN"
+    invalid = int(entry.statistics.string_stats.invalid_utf8_count)
+    if invalid:
+        yield invalid, "not UTF-8"
+
+
+def _is_infinite(entry: Entry) -> bool:
+    numbers = entry.statistics.num_stats
+    return entry.kind == "numeric" and (math.isinf(numbers.min) or math.isinf(numbers.max))
+
+
+def _between_columns(feature: Feature) -> Iterator[str]:
+    """Compares the first split with each of the others; slices differ on purpose."""
+    if len(feature.type_names) > 1:
+        yield "types differ: " + ", ".join(
+            f"{entry.type_name} in {entry.column.name}" for entry in feature.present
+        )
+    whole = [entry for entry in feature.present if not entry.column.is_slice]
+    for other in whole[1:]:
+        yield from _differences(whole[0], other)
+
+
+def _differences(first: Entry, other: Entry) -> Iterator[str]:
+    names = first.column.name, other.column.name
+    absent = first.absent_fraction, other.absent_fraction
+    examples = _examples(first), _examples(other)
+    if _is_far(absent[0], absent[1], examples[0], examples[1]):
+        yield f"missing in {percent(absent[0])} of {names[0]}, {percent(absent[1])} of {names[1]}"
+    if _mean_shifts(first, other):
+        means = [number(entry.statistics.num_stats.mean) for entry in (first, other)]
+        yield f"the mean shifts from {means[0]} in {names[0]} to {means[1]} in {names[1]}"
+    yield from _share_difference(first, other)
+
+
+def _mean_shifts(first: Entry, other: Entry) -> bool:
+    if first.kind != "numeric" or other.kind != "numeric":
+        return False
+    if not first.num_values or not other.num_values:
+        return False
+    one, two = first.statistics.num_stats, other.statistics.num_stats
+    shift, spread = abs(one.mean - two.mean), max(one.std_dev, two.std_dev)
+    error = math.hypot(
+        one.std_dev / math.sqrt(first.num_values), two.std_dev / math.sqrt(other.num_values)
+    )
+    # Comparisons with NaN are false: then there is nothing to compare.
+    return bool(shift > LARGE_MEAN_SHIFT * spread and shift > _BY_CHANCE * error)
+
+
+def _share_difference(first: Entry, other: Entry) -> Iterator[str]:
+    one, two = shares_of(first), shares_of(other)
+    if one is None or two is None:
+        return
+    found = largest_difference(one, two)
+    if found and _is_far(found.first, found.second, one.num_values, two.num_values):
+        yield (
+            f"“{cut(found.value, _LONGEST_VALUE)}” is {percent(found.first)} of "
+            f"{first.column.name}, {percent(found.second)} of {other.column.name}"
+        )
+
+
+def _is_far(first: float, second: float, first_count: int, second_count: int) -> bool:
+    """Whether two parts of the whole differ by much, and by more than chance."""
+    if not first_count or not second_count:
+        return False
+    distance = abs(first - second)
+    mean = (first * first_count + second * second_count) / (first_count + second_count)
+    spread = max(mean * (1 - mean), 0.0)
+    error = math.sqrt(spread * (1 / first_count + 1 / second_count))
+    return distance > LARGE_SHARE_DIFFERENCE and distance > _BY_CHANCE * error
+
+
+def _examples(entry: Entry) -> int:
+    return int(entry.common.num_missing + entry.common.num_non_missing)
+
+
+def _entry_names(entries: Sequence[Entry]) -> str:
+    return _names([entry.column for entry in entries])
+
+
+def _names(columns: Sequence[Column]) -> str:
+    names = [column.name for column in columns]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,167 @@
+"""The page of a schema: what every feature must be, and the domains in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from trainwright.html_views.numbers import NOTHING, counted
+from trainwright.html_views.page import filter_controls, page
+from trainwright.html_views.schema_domains import (
+    TextDomain,
+    domain_key,
+    domain_list,
+    domain_markup,
+    text_domains,
+)
+from trainwright.html_views.schema_words import (
+    comparator_words,
+    environment_words,
+    is_required,
+    presence_words,
+    type_words,
+    valency_words,
+)
+from trainwright.html_views.text import hint, markup, value
+
+if TYPE_CHECKING:
+    from tensorflow_metadata.proto.v0 import schema_pb2
+
+_LONGEST_NAME = 80
+_NO_DOMAIN = f'<span class="muted">{NOTHING}</span>'
+_STAGES = {1: "planned", 2: "alpha", 3: "beta", 5: "deprecated", 6: "debug only", 7: "disabled"}
+
+
+def schema_page(schema: schema_pb2.Schema, *, title: str = "Schema", subtitle: str = "") -> str:
+    """One HTML file with the features of a schema as a table.
+
+    Args:
+        schema: The schema.
+        title: The heading of the page, as text.
+        subtitle: A line below it, for example where the schema is.
+
+    Example: `Path("schema.html").write_text(schema_page(schema))`
+    """
+    features = list(_flat(schema.feature))
+    domains = text_domains(schema, features)
+    anchors = {key: f"domain-{index}" for index, key in enumerate(domains)}
+    parts = [
+        _overview(schema, features),
+        *([filter_controls(with_warnings=False, with_order=False)] if len(features) > 1 else []),
+        *_table(schema, features, domains, anchors),
+        *_combined_features(schema),
+        *_domains(domains, anchors),
+    ]
+    return page(title, subtitle, parts)
+
+
+def _flat(
+    features: Sequence[schema_pb2.Feature], parents: tuple[str, ...] = ()
+) -> Iterator[tuple[str, schema_pb2.Feature]]:
+    """All features with their paths, those of a structure right behind it."""
+    for feature in features:
+        steps = (*parents, feature.name)
+        yield ".".join(steps), feature
+        if feature.WhichOneof("domain_info") == "struct_domain":
+            yield from _flat(feature.struct_domain.feature, steps)
+
+
+def _overview(schema: schema_pb2.Schema, features: Sequence[tuple[str, schema_pb2.Feature]]) -> str:
+    if not features:
+        return "<p>The schema has no features.</p>"
+    required = sum(is_required(feature) for _, feature in features)
+    words = f"{counted(len(features), 'feature')}, {required} of them required."
+    if schema.default_environment:
+        names = ", ".join(map(markup, schema.default_environment))
+        words += f" Environments: {names}."
+    return f"<p>{words}</p>"
+
+
+def _table(
+    schema: schema_pb2.Schema,
+    features: Sequence[tuple[str, schema_pb2.Feature]],
+    domains: dict[str, TextDomain],
+    anchors: dict[str, str],
+) -> Iterator[str]:
+    if not features:
+        return
+    has_checks = any(comparator_words(feature) for _, feature in features)
+    has_environments = any(environment_words(schema, feature) for _, feature in features)
+    headings = ["type", "presence", "values", "domain"]
+    headings += ["environments"] if has_environments else []
+    headings += ["checks"] if has_checks else []
+    heads = "".join(f'<th scope="col">{heading}</th>' for heading in headings)
+    yield "<section><h2>Features</h2>"
+    yield f'<table><thead><tr><th scope="col" class="name">feature</th>{heads}</tr></thead>'
+    for path, feature in features:
+        key = domain_key(path, feature)
+        domain = domain_markup(schema, feature, domains.get(key), anchors.get(key, ""))
+        cells = [
+            _cell(type_words(feature)),
+            _presence_cell(feature),
+            _cell(valency_words(feature)),
+            f'<td class="what">{domain or _NO_DOMAIN}</td>',
+        ]
+        if has_environments:
+            cells.append(_cell(markup(environment_words(schema, feature))))
+        if has_checks:
+            cells.append(f'<td class="what">{"<br>".join(comparator_words(feature))}</td>')
+        yield f'<tbody class="feature"><tr>{_name(path, feature)}{"".join(cells)}</tr></tbody>'
+    yield "</table></section>"
+
+
+def _cell(words: str) -> str:
+    return f"<td>{words}</td>"
+
+
+def _presence_cell(feature: schema_pb2.Feature) -> str:
+    words = presence_words(feature)
+    return _cell(words if is_required(feature) else f'<span class="muted">{words}</span>')
+
+
+def _name(path: str, feature: schema_pb2.Feature) -> str:
+    is_long = len(path) > _LONGEST_NAME
+    title = f' title="{markup(hint(path))}"' if is_long else ""
+    shown = markup(path[:_LONGEST_NAME]) + ("…" if is_long else "")
+    stage = "deprecated" if feature.deprecated else _STAGES.get(feature.lifecycle_stage, "")
+    note = f"<small>{stage}</small>" if stage else ""
+    return f'<th scope="row" class="name"><b{title}>{shown or "(no name)"}</b>{note}</th>'
+
+
+def _combined_features(schema: schema_pb2.Schema) -> Iterator[str]:
+    """Sparse and weighted features, which are made of others."""
+    rows = [
+        (feature.name, "sparse", [*_indices(feature), f"values {feature.value_feature.name}"])
+        for feature in schema.sparse_feature
+    ]
+    rows += [
+        (
+            feature.name,
+            "weighted",
+            [f"feature {'.'.join(feature.feature.step)}"]
+            + [f"weights {'.'.join(feature.weight_feature.step)}"],
+        )
+        for feature in schema.weighted_feature
+    ]
+    if not rows:
+        return
+    yield "<section><h2>Features made of others</h2><table><thead><tr>"
+    yield '<th scope="col" class="name">feature</th><th scope="col">kind</th>'
+    yield '<th scope="col">made of</th></tr></thead><tbody>'
+    for name, kind, parts in rows:
+        words = ", ".join(value(part) for part in parts)
+        yield f'<tr><th scope="row" class="name">{value(name, _LONGEST_NAME)}</th>'
+        yield f"<td>{kind}</td><td>{words}</td></tr>"
+    yield "</tbody></table></section>"
+
+
+def _indices(feature: schema_pb2.SparseFeature) -> list[str]:
+    return [f"index {index.name}" for index in feature.index_feature]
+
+
+def _domains(domains: dict[str, TextDomain], anchors: dict[str, str]) -> Iterator[str]:
+    if domains:
+        yield "<section><h2>Domains of texts</h2>"
+        for key, domain in sorted(domains.items(), key=lambda item: item[1].name):
+            yield domain_list(domain, anchors[key])
+        yield "</section>"

@@ -1,0 +1,112 @@
+"""The page of statistics: what is in the splits, feature by feature, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from trainwright.html_views.columns import MOST_COLUMNS, Column, all_columns, with_features
+from trainwright.html_views.feature_fields import table_kind
+from trainwright.html_views.feature_table import MOST_OPEN, WarnedFeature, feature_tables
+from trainwright.html_views.feature_warnings import feature_warnings
+from trainwright.html_views.features import Kind, all_features
+from trainwright.html_views.numbers import counted, number
+from trainwright.html_views.page import filter_controls, page, plain_table
+from trainwright.html_views.text import markup
+
+if TYPE_CHECKING:
+    from tensorflow_metadata.proto.v0 import statistics_pb2
+
+_HEADINGS: dict[Kind, str] = {
+    "numeric": "Numbers",
+    "text": "Texts and bytes",
+    "other": "Structures",
+}
+_CHOICE = (
+    '<p class="choice">Histograms: '
+    '<label><input type="radio" name="histogram" id="standard" checked> equal widths</label>'
+    '<label title="Each box holds the same number of values">'
+    '<input type="radio" name="histogram" id="quantiles"> quantiles</label></p>'
+)
+
+
+def statistics_page(
+    splits: Mapping[str, statistics_pb2.DatasetFeatureStatisticsList],
+    *,
+    title: str = "Statistics",
+    subtitle: str = "",
+) -> str:
+    """One HTML file that compares the splits.
+
+    Args:
+        splits: The statistics of each split, by its name.
+        title: The heading of the page, as text.
+        subtitle: A line below it, for example where the statistics are.
+
+    Example: `Path("statistics.html").write_text(statistics_page({"train": statistics}))`
+    """
+    columns = all_columns(splits)
+    shown = columns[:MOST_COLUMNS]
+    features = [
+        WarnedFeature(feature, feature_warnings(feature))
+        for feature in all_features(with_features(shown))
+    ]
+    parts = [
+        _overview(shown, features),
+        _left_out(columns),
+        *_controls(features),
+        *_sections(features),
+    ]
+    return page(title, subtitle, parts)
+
+
+def _overview(columns: Sequence[Column], features: Sequence[WarnedFeature]) -> str:
+    if not columns:
+        return "<p>There are no statistics here: no split has any.</p>"
+    rows = [_overview_row(column, index, features) for index, column in enumerate(columns)]
+    headings = ["split", "examples", "features", "numbers", "texts"]
+    if any(warned.feature.kind == "other" for warned in features):
+        headings.append("structures")
+    cells = [row[: len(headings)] for row in rows]
+    count = sum(bool(warned.warnings) for warned in features)
+    words = f"{counted(count, 'feature has', 'features have')} warnings." if count else ""
+    return f'<div class="facts">{plain_table(headings, cells, name="Overview")}</div><p>{words}</p>'
+
+
+def _overview_row(column: Column, index: int, features: Sequence[WarnedFeature]) -> list[str]:
+    # A split without features is not in the table of features.
+    entries = [entry for warned in features for entry in warned.feature.entries[index : index + 1]]
+    present = [entry for entry in entries if entry is not None]
+    counts = [sum(entry.kind == kind for entry in present) for kind in _HEADINGS]
+    examples = number(column.num_examples)
+    if not column.num_examples:
+        examples = f'<span class="mark warn">▲ {examples}</span>'
+    name = f'<span class="s{index} split"><span>{markup(column.name)}</span></span>'
+    return [name, examples, *map(number, [len(present), *counts])]
+
+
+def _left_out(columns: Sequence[Column]) -> str:
+    if len(columns) <= MOST_COLUMNS:
+        return ""
+    names = ", ".join(markup(column.name) for column in columns[MOST_COLUMNS:])
+    return (
+        f"<p>{counted(len(columns) - MOST_COLUMNS, 'split or slice', 'splits and slices')} more "
+        f'would not fit side by side: <span class="muted">{names}</span></p>'
+    )
+
+
+def _controls(features: Sequence[WarnedFeature]) -> Iterator[str]:
+    if len(features) > 1:
+        yield filter_controls(with_warnings=True, with_order=len(features) <= MOST_OPEN)
+
+
+def _sections(features: Sequence[WarnedFeature]) -> Iterator[str]:
+    for kind, heading in _HEADINGS.items():
+        chosen = [warned for warned in features if warned.feature.kind == kind]
+        if chosen:
+            yield f"<section><h2>{heading} <small>{number(len(chosen))}</small></h2>"
+            if kind == "numeric":
+                yield _CHOICE
+            table = table_kind(kind, [warned.feature for warned in chosen])
+            yield from feature_tables(table, chosen)
+            yield "</section>"

@@ -1,0 +1,80 @@
+"""Pages by the type and the place of an artifact."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from trainwright.html_views.artifact_files import find_types
+from trainwright.html_views.artifact_page import to_html, write_html
+
+TYPES = ["ExampleStatistics", "Schema", "ExampleAnomalies"]
+
+
+@pytest.fixture
+def artifact(golden, tmp_path):
+    """A directory with the files of all three types, as TFX lays them out."""
+    return shutil.copytree(golden / "mixed", tmp_path / "artifact" / "7")
+
+
+@pytest.mark.parametrize("type_name", TYPES)
+def test_a_page_is_written_beside_the_artifact(read_page, artifact, type_name):
+    before = sorted(artifact.rglob("*"))
+    path = write_html(type_name, f"{artifact}/")
+    assert path == f"{artifact}.html"
+    page = read_page(artifact.with_suffix(".html").read_text(encoding="utf-8"))
+    assert type_name in page.text
+    assert sorted(artifact.rglob("*")) == before
+
+
+def test_a_page_is_not_written_into_an_artifact(artifact):
+    with pytest.raises(ValueError, match="readers take every file there for data"):
+        write_html("Schema", str(artifact), str(artifact / "schema.html"))
+
+
+def test_anomalies_take_statistics(read_page, artifact):
+    path = write_html("ExampleAnomalies", str(artifact), statistics_uri=str(artifact))
+    assert "no anomalies" in read_page(Path(path).read_text(encoding="utf-8")).text
+
+
+def test_the_types_of_a_directory_and_of_a_file(artifact, tmp_path):
+    assert find_types(str(artifact)) == TYPES
+    assert find_types(str(artifact / "Split-train" / "FeatureStats.pb")) == ["ExampleStatistics"]
+    assert find_types(str(artifact / "schema.pbtxt")) == ["Schema"]
+    assert find_types(str(tmp_path)) == []
+
+
+def test_one_split_can_be_shown_alone(read_page, artifact):
+    page = read_page(to_html("ExampleStatistics", str(artifact / "Split-eval/FeatureStats.pb")))
+    assert page.row("eval")[1] == "656"
+
+
+@pytest.mark.parametrize(
+    ("type_name", "uri", "message"),
+    [
+        ("Model", "", "Artifacts of type Model have no page.*ExampleStatistics, Schema"),
+        ("Schema", "gone", "Schema at .*gone is not on this disk"),
+        ("Schema", "Split-train", "has no schema.pbtxt.*It has .'FeatureStats.pb'"),
+        ("Schema", "Split-train/FeatureStats.pb", "is no schema in text form"),
+        ("ExampleStatistics", "broken", "FeatureStats.pb is no DatasetFeatureStatisticsList proto"),
+    ],
+)
+def test_errors_say_what_to_do(artifact, type_name, uri, message):
+    (artifact / "broken" / "Split-train").mkdir(parents=True)
+    (artifact / "broken" / "Split-train" / "FeatureStats.pb").write_bytes(b"\xff not a proto")
+    with pytest.raises(ValueError, match=message):
+        to_html(type_name, str(artifact / uri) if uri else str(artifact))
+
+
+def test_pages_need_no_tensorflow(artifact):
+    code = (
+        "import sys\n"
+        "from trainwright.html_views.artifact_page import to_html\n"
+        f"for name in {TYPES}: to_html(name, {str(artifact)!r})\n"
+        "heavy = {'tensorflow', 'numpy', 'pandas', 'trainwright.metadata'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert finished.returncode == 0, finished.stderr

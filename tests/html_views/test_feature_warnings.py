@@ -1,0 +1,80 @@
+"""What a feature is warned about, and what not."""
+
+import math
+
+import pytest
+
+from trainwright.html_views.columns import all_columns
+from trainwright.html_views.feature_warnings import feature_warnings
+from trainwright.html_views.features import all_features
+
+
+@pytest.fixture
+def warnings_of(statistics):
+    """The warnings of a feature that is added by the same method to train and to eval."""
+
+    def warnings(method, first, second=None, counts=(1000, 1000)):
+        splits = {}
+        for name, arguments, count in zip(("train", "eval"), (first, second), counts):
+            if arguments is not None:
+                split = statistics(count)
+                getattr(split, method)("x", **arguments)
+                splits[name] = split.proto
+        (feature,) = all_features(all_columns(splits))
+        return feature_warnings(feature)
+
+    return warnings
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ({}, {}, []),
+        ({"missing": 1000}, {"missing": 1000}, ["no values in train and eval"]),
+        ({"num_zeros": 500}, None, []),
+        ({"num_zeros": 501}, None, ["zeros are 50.1% of train"]),
+        ({"num_zeros": 600}, {"num_zeros": 900}, ["zeros are 60.0% of train, 90.0% of eval"]),
+        ({"nan": 12}, None, ["12 values NaN in train"]),
+        ({"max": math.inf}, {"min": -math.inf}, ["infinite values in train and eval"]),
+        ({"mean": 5}, {"mean": 5.4}, []),
+        ({"mean": 5}, {"mean": 7}, ["the mean shifts from 5 in train to 7 in eval"]),
+        ({"mean": 5}, {"mean": math.nan}, []),
+        ({}, {"missing": 50}, []),
+        ({}, {"missing": 300}, ["missing in 0% of train, 30.0% of eval"]),
+    ],
+)
+def test_warnings_of_numbers(warnings_of, first, second, expected):
+    assert warnings_of("numbers", first, second) == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ({"a": 500, "b": 500}, {"a": 540, "b": 460}, []),
+        (
+            {"a": 500, "b": 250, "c": 250},
+            {"a": 700, "b": 150, "c": 150},
+            ["“a” is 50.0% of train, 70.0% of eval"],
+        ),
+        ({"a": 1000}, {"b": 1000}, ["“a” is 100% of train, 0% of eval"]),
+        ({}, {"b": 1000}, []),
+    ],
+)
+def test_warnings_of_texts(warnings_of, first, second, expected):
+    assert warnings_of("texts", {"counts": first}, {"counts": second}) == expected
+
+
+def test_small_splits_differ_by_chance(warnings_of):
+    """Of ten examples each, three more or less mean nothing."""
+    few = warnings_of(
+        "texts", {"counts": {"a": 5, "b": 5}}, {"counts": {"a": 8, "b": 2}}, counts=(10, 10)
+    )
+    assert few == []
+    assert warnings_of("numbers", {"mean": 5}, {"mean": 6.5}, counts=(10, 10)) == []
+
+
+def test_a_seldom_value_that_is_not_listed_is_no_difference(warnings_of):
+    tops = {f"value {number}": 2 for number in range(20)}
+    others = {f"other {number}": 2 for number in range(20)}
+    first = {"counts": tops, "unique": 500}
+    assert warnings_of("texts", first, {"counts": others, "unique": 500}) == []
