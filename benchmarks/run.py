@@ -41,6 +41,7 @@ BENCHMARKS = (
     "csv_example_gen",
     "import_example_gen",
     "parquet_example_gen",
+    "feature_statistics",
 )
 
 

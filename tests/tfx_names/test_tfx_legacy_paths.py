@@ -10,7 +10,8 @@ import pytest
 PATHS = {
     "tfx.components": (
         "trainwright.components",
-        "CsvExampleGen FileBasedExampleGen ImportExampleGen ImportSchemaGen Pusher Trainer",
+        "CsvExampleGen ExampleValidator FileBasedExampleGen ImportExampleGen ImportSchemaGen "
+        "Pusher SchemaGen StatisticsGen Trainer",
     ),
     "tfx.components.base.base_component": ("trainwright.dsl.base_component", "BaseComponent"),
     "tfx.components.base.base_driver": ("trainwright.dsl.base_driver", "BaseDriver"),
@@ -51,14 +52,38 @@ PATHS = {
         "DATE_SPECS SPAN_SPEC generate_output_split_names make_default_input_config "
         "make_default_output_config",
     ),
+    "tfx.components.example_validator.component": (
+        "trainwright.components.example_validator.component",
+        "ExampleValidator",
+    ),
+    "tfx.components.example_validator.executor": (
+        "trainwright.components.example_validator.executor",
+        "Executor",
+    ),
     "tfx.components.pusher.component": ("trainwright.components.pusher.component", "Pusher"),
     "tfx.components.pusher.executor": ("trainwright.components.pusher.executor", "Executor"),
+    "tfx.components.schema_gen.component": (
+        "trainwright.components.schema_gen.component",
+        "SchemaGen",
+    ),
+    "tfx.components.schema_gen.executor": (
+        "trainwright.components.schema_gen.executor",
+        "Executor",
+    ),
     "tfx.components.schema_gen.import_schema_gen.component": (
         "trainwright.components.schema_gen.import_schema_gen.component",
         "ImportSchemaGen",
     ),
     "tfx.components.schema_gen.import_schema_gen.executor": (
         "trainwright.components.schema_gen.import_schema_gen.executor",
+        "Executor",
+    ),
+    "tfx.components.statistics_gen.component": (
+        "trainwright.components.statistics_gen.component",
+        "StatisticsGen",
+    ),
+    "tfx.components.statistics_gen.executor": (
+        "trainwright.components.statistics_gen.executor",
         "Executor",
     ),
     "tfx.components.trainer.component": ("trainwright.components.trainer.component", "Trainer"),

@@ -18,7 +18,8 @@ PUBLIC_NAMES = {
         __version__ components dsl orchestration proto testing types utils
     """,
     "tfx.v1.components": """
-        CsvExampleGen DataAccessor FnArgs ImportExampleGen ImportSchemaGen Pusher Trainer
+        CsvExampleGen DataAccessor ExampleValidator FnArgs ImportExampleGen ImportSchemaGen Pusher
+        SchemaGen StatisticsGen Trainer
     """,
     "tfx.v1.dsl": """
         Artifact Channel ExecutionMode Pipeline components experimental io standard_annotations
@@ -64,8 +65,7 @@ PUBLIC_NAMES = {
 MISSING_NAMES = {
     "tfx.v1": "extensions",
     "tfx.v1.components": """
-        BulkInferrer Evaluator ExampleDiff ExampleValidator InfraValidator SchemaGen StatisticsGen
-        Transform Tuner TunerFnResult
+        BulkInferrer Evaluator ExampleDiff InfraValidator Transform Tuner TunerFnResult
     """,
     "tfx.v1.dsl": "Cond Importer Resolver placeholders",
     "tfx.v1.dsl.components": "AsyncOutputArtifact BeamComponentParameter",
@@ -76,8 +76,8 @@ MISSING_NAMES = {
     "tfx.v1.orchestration": "experimental",
     "tfx.v1.types": "BaseBeamComponent",
     "tfx.components": """
-        BulkInferrer DistributionValidator Evaluator ExampleDiff ExampleValidator InfraValidator
-        ModelValidator QueryBasedExampleGen SchemaGen StatisticsGen Transform Tuner
+        BulkInferrer DistributionValidator Evaluator ExampleDiff InfraValidator ModelValidator
+        QueryBasedExampleGen Transform Tuner
     """,
     "tfx.components.example_gen.component": "QueryBasedExampleGen",
     "tfx.components.example_gen.driver": "Driver QueryBasedDriver update_output_artifact",

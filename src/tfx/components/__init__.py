@@ -9,11 +9,14 @@ from tfx._names import lazy_tfx_names
 if TYPE_CHECKING:
     from trainwright.components import CsvExampleGen as CsvExampleGen
     from trainwright.components import DataAccessor as DataAccessor
+    from trainwright.components import ExampleValidator as ExampleValidator
     from trainwright.components import FileBasedExampleGen as FileBasedExampleGen
     from trainwright.components import FnArgs as FnArgs
     from trainwright.components import ImportExampleGen as ImportExampleGen
     from trainwright.components import ImportSchemaGen as ImportSchemaGen
     from trainwright.components import Pusher as Pusher
+    from trainwright.components import SchemaGen as SchemaGen
+    from trainwright.components import StatisticsGen as StatisticsGen
     from trainwright.components import Trainer as Trainer
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
@@ -21,11 +24,14 @@ else:
         {
             "CsvExampleGen": "trainwright.components:CsvExampleGen",
             "DataAccessor": "trainwright.components:DataAccessor",
+            "ExampleValidator": "trainwright.components:ExampleValidator",
             "FileBasedExampleGen": "trainwright.components:FileBasedExampleGen",
             "FnArgs": "trainwright.components:FnArgs",
             "ImportExampleGen": "trainwright.components:ImportExampleGen",
             "ImportSchemaGen": "trainwright.components:ImportSchemaGen",
             "Pusher": "trainwright.components:Pusher",
+            "SchemaGen": "trainwright.components:SchemaGen",
+            "StatisticsGen": "trainwright.components:StatisticsGen",
             "Trainer": "trainwright.components:Trainer",
         },
         missing=(
@@ -33,12 +39,9 @@ else:
             "DistributionValidator",
             "Evaluator",
             "ExampleDiff",
-            "ExampleValidator",
             "InfraValidator",
             "ModelValidator",
             "QueryBasedExampleGen",
-            "SchemaGen",
-            "StatisticsGen",
             "Transform",
             "Tuner",
             "TunerFnResult",

@@ -3,11 +3,16 @@
 from typing import TYPE_CHECKING
 
 from tfx._names import missing_names
+from trainwright.types.standard_component_specs import ANOMALIES_KEY as ANOMALIES_KEY
 from trainwright.types.standard_component_specs import BASE_MODEL_KEY as BASE_MODEL_KEY
 from trainwright.types.standard_component_specs import CUSTOM_CONFIG_KEY as CUSTOM_CONFIG_KEY
 from trainwright.types.standard_component_specs import EVAL_ARGS_KEY as EVAL_ARGS_KEY
 from trainwright.types.standard_component_specs import EXAMPLES_KEY as EXAMPLES_KEY
+from trainwright.types.standard_component_specs import EXCLUDE_SPLITS_KEY as EXCLUDE_SPLITS_KEY
 from trainwright.types.standard_component_specs import HYPERPARAMETERS_KEY as HYPERPARAMETERS_KEY
+from trainwright.types.standard_component_specs import (
+    INFER_FEATURE_SHAPE_KEY as INFER_FEATURE_SHAPE_KEY,
+)
 from trainwright.types.standard_component_specs import INFRA_BLESSING_KEY as INFRA_BLESSING_KEY
 from trainwright.types.standard_component_specs import INPUT_BASE_KEY as INPUT_BASE_KEY
 from trainwright.types.standard_component_specs import INPUT_CONFIG_KEY as INPUT_CONFIG_KEY
@@ -33,11 +38,13 @@ from trainwright.types.standard_component_specs import STATISTICS_KEY as STATIST
 from trainwright.types.standard_component_specs import TRAIN_ARGS_KEY as TRAIN_ARGS_KEY
 from trainwright.types.standard_component_specs import TRAINER_FN_KEY as TRAINER_FN_KEY
 from trainwright.types.standard_component_specs import TRANSFORM_GRAPH_KEY as TRANSFORM_GRAPH_KEY
+from trainwright.types.standard_component_specs import ExampleValidatorSpec as ExampleValidatorSpec
 from trainwright.types.standard_component_specs import (
     FileBasedExampleGenSpec as FileBasedExampleGenSpec,
 )
 from trainwright.types.standard_component_specs import ImportSchemaGenSpec as ImportSchemaGenSpec
 from trainwright.types.standard_component_specs import PusherSpec as PusherSpec
+from trainwright.types.standard_component_specs import SchemaGenSpec as SchemaGenSpec
 from trainwright.types.standard_component_specs import TrainerSpec as TrainerSpec
 
 if not TYPE_CHECKING:
@@ -47,10 +54,8 @@ if not TYPE_CHECKING:
             "BulkInferrerSpec",
             "EvaluatorSpec",
             "ExampleDiffSpec",
-            "ExampleValidatorSpec",
             "InfraValidatorSpec",
             "QueryBasedExampleGenSpec",
-            "SchemaGenSpec",
             "StatisticsGenSpec",
             "TransformSpec",
             "TunerSpec",

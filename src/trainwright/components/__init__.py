@@ -19,10 +19,15 @@ if TYPE_CHECKING:
     from trainwright.components.example_gen.parquet_example_gen.component import (
         ParquetExampleGen as ParquetExampleGen,
     )
+    from trainwright.components.example_validator.component import (
+        ExampleValidator as ExampleValidator,
+    )
     from trainwright.components.pusher.component import Pusher as Pusher
+    from trainwright.components.schema_gen.component import SchemaGen as SchemaGen
     from trainwright.components.schema_gen.import_schema_gen.component import (
         ImportSchemaGen as ImportSchemaGen,
     )
+    from trainwright.components.statistics_gen.component import StatisticsGen as StatisticsGen
     from trainwright.components.trainer.component import Trainer as Trainer
     from trainwright.components.trainer.fn_args import DataAccessor as DataAccessor
     from trainwright.components.trainer.fn_args import FnArgs as FnArgs
@@ -36,12 +41,15 @@ __getattr__, __dir__, __all__ = lazy_names(
     {
         "CsvExampleGen": f"{_EXAMPLE_GEN}.csv_example_gen.component:CsvExampleGen",
         "DataAccessor": f"{_TRAINER}.fn_args:DataAccessor",
+        "ExampleValidator": "trainwright.components.example_validator.component:ExampleValidator",
         "FileBasedExampleGen": f"{_EXAMPLE_GEN}.component:FileBasedExampleGen",
         "FnArgs": f"{_TRAINER}.fn_args:FnArgs",
         "ImportExampleGen": f"{_EXAMPLE_GEN}.import_example_gen.component:ImportExampleGen",
         "ImportSchemaGen": f"{_SCHEMA_GEN}.import_schema_gen.component:ImportSchemaGen",
         "ParquetExampleGen": f"{_EXAMPLE_GEN}.parquet_example_gen.component:ParquetExampleGen",
         "Pusher": "trainwright.components.pusher.component:Pusher",
+        "SchemaGen": f"{_SCHEMA_GEN}.component:SchemaGen",
+        "StatisticsGen": "trainwright.components.statistics_gen.component:StatisticsGen",
         "Trainer": f"{_TRAINER}.component:Trainer",
     },
 )

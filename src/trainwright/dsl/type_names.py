@@ -15,6 +15,15 @@ _TFX_NAMES = {
     "trainwright.components.schema_gen.import_schema_gen.component.ImportSchemaGen": (
         "tfx.components.schema_gen.import_schema_gen.component.ImportSchemaGen"
     ),
+    "trainwright.components.schema_gen.component.SchemaGen": (
+        "tfx.components.schema_gen.component.SchemaGen"
+    ),
+    "trainwright.components.example_validator.component.ExampleValidator": (
+        "tfx.components.example_validator.component.ExampleValidator"
+    ),
+    "trainwright.components.statistics_gen.component.StatisticsGen": (
+        "tfx.components.statistics_gen.component.StatisticsGen"
+    ),
     "trainwright.components.trainer.component.Trainer": (
         "tfx.components.trainer.component.Trainer"
     ),

@@ -10,7 +10,11 @@ from trainwright.types.component_spec import ChannelParameter, ComponentSpec, Ex
 
 EXAMPLES_KEY = "examples"
 STATISTICS_KEY = "statistics"
+EXCLUDE_SPLITS_KEY = "exclude_splits"
+STATS_OPTIONS_JSON_KEY = "stats_options_json"
+ANOMALIES_KEY = "anomalies"
 SCHEMA_KEY = "schema"
+INFER_FEATURE_SHAPE_KEY = "infer_feature_shape"
 SCHEMA_FILE_KEY = "schema_file"
 TRANSFORM_GRAPH_KEY = "transform_graph"
 BASE_MODEL_KEY = "base_model"
@@ -56,6 +60,39 @@ class ImportSchemaGenSpec(ComponentSpec):
     PARAMETERS = {SCHEMA_FILE_KEY: ExecutionParameter(type=str)}
     OUTPUTS = {SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema)}
     TYPE_ANNOTATION = system_types.Process
+
+
+class StatisticsGenSpec(ComponentSpec):
+    PARAMETERS = {
+        STATS_OPTIONS_JSON_KEY: ExecutionParameter(type=str, optional=True),
+        EXCLUDE_SPLITS_KEY: ExecutionParameter(type=str, optional=True),
+    }
+    INPUTS = {
+        EXAMPLES_KEY: ChannelParameter(type=standard_artifacts.Examples),
+        SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema, optional=True),
+    }
+    OUTPUTS = {STATISTICS_KEY: ChannelParameter(type=standard_artifacts.ExampleStatistics)}
+    TYPE_ANNOTATION = system_types.Process
+
+
+class SchemaGenSpec(ComponentSpec):
+    PARAMETERS = {
+        # A number, as in TFX: 1 is yes.
+        INFER_FEATURE_SHAPE_KEY: ExecutionParameter(type=int, optional=True),
+        EXCLUDE_SPLITS_KEY: ExecutionParameter(type=str, optional=True),
+    }
+    INPUTS = {STATISTICS_KEY: ChannelParameter(type=standard_artifacts.ExampleStatistics)}
+    OUTPUTS = {SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema)}
+    TYPE_ANNOTATION = system_types.Process
+
+
+class ExampleValidatorSpec(ComponentSpec):
+    PARAMETERS = {EXCLUDE_SPLITS_KEY: ExecutionParameter(type=str, optional=True)}
+    INPUTS = {
+        STATISTICS_KEY: ChannelParameter(type=standard_artifacts.ExampleStatistics),
+        SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema),
+    }
+    OUTPUTS = {ANOMALIES_KEY: ChannelParameter(type=standard_artifacts.ExampleAnomalies)}
 
 
 class TrainerSpec(ComponentSpec):

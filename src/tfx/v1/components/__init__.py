@@ -9,10 +9,13 @@ from tfx._names import lazy_tfx_names
 if TYPE_CHECKING:
     from trainwright.components import CsvExampleGen as CsvExampleGen
     from trainwright.components import DataAccessor as DataAccessor
+    from trainwright.components import ExampleValidator as ExampleValidator
     from trainwright.components import FnArgs as FnArgs
     from trainwright.components import ImportExampleGen as ImportExampleGen
     from trainwright.components import ImportSchemaGen as ImportSchemaGen
     from trainwright.components import Pusher as Pusher
+    from trainwright.components import SchemaGen as SchemaGen
+    from trainwright.components import StatisticsGen as StatisticsGen
     from trainwright.components import Trainer as Trainer
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
@@ -20,20 +23,20 @@ else:
         {
             "CsvExampleGen": "trainwright.components:CsvExampleGen",
             "DataAccessor": "trainwright.components:DataAccessor",
+            "ExampleValidator": "trainwright.components:ExampleValidator",
             "FnArgs": "trainwright.components:FnArgs",
             "ImportExampleGen": "trainwright.components:ImportExampleGen",
             "ImportSchemaGen": "trainwright.components:ImportSchemaGen",
             "Pusher": "trainwright.components:Pusher",
+            "SchemaGen": "trainwright.components:SchemaGen",
+            "StatisticsGen": "trainwright.components:StatisticsGen",
             "Trainer": "trainwright.components:Trainer",
         },
         missing=(
             "BulkInferrer",
             "Evaluator",
             "ExampleDiff",
-            "ExampleValidator",
             "InfraValidator",
-            "SchemaGen",
-            "StatisticsGen",
             "Transform",
             "Tuner",
             "TunerFnResult",

@@ -207,13 +207,13 @@ def _loadable_model(model: Artifact) -> str:
 
 def _count_examples(statistics: Sequence[Artifact]) -> dict[str, int]:
     """The number of examples by split, added up over the artifacts."""
-    from tensorflow_metadata.proto.v0 import statistics_pb2
+    from trainwright.schemas.statistics_file import read_statistics
+    from trainwright.schemas.statistics_view import all_examples
 
     counts: dict[str, int] = {}
     for artifact in statistics:
         for split in splits.decode_split_names(artifact.split_names):
-            path = os.path.join(artifact.uri, splits.split_directory(split), "FeatureStats.pb")
-            with open(path, "rb") as file:
-                parsed = statistics_pb2.DatasetFeatureStatisticsList.FromString(file.read())
-            counts[split] = counts.get(split, 0) + parsed.datasets[0].num_examples
+            directory = os.path.join(artifact.uri, splits.split_directory(split))
+            found = all_examples(read_statistics(directory)).num_examples
+            counts[split] = counts.get(split, 0) + found
     return counts

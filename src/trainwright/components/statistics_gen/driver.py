@@ -1,0 +1,22 @@
+"""What is checked before a StatisticsGen runs."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any
+
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_driver import BaseDriver
+
+
+class StatisticsGenDriver(BaseDriver):
+    """Looks for tfx-bsl before any node starts: without it the node would fail late."""
+
+    def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
+        if component.executor_spec is not type(component).EXECUTOR_SPEC:
+            return  # a custom executor may need other things
+        if find_spec("tfx_bsl") is None:
+            raise ValueError(
+                f"{component.id} decodes examples with tfx-bsl, which is not installed. Install "
+                "it with: pip install 'trainwright[transform]'"
+            )

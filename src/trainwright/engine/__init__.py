@@ -1,0 +1,1 @@
+"""How a pass over data is run."""

@@ -1,0 +1,154 @@
+"""What an engine runs: passes over shards.
+
+A pass is written once and run by any engine. It comes in two shapes. An `AccumulatingPass` turns
+each shard into an accumulator; the accumulators are merged and give one result: statistics, an
+analysis, an evaluation. A `MappingPass` turns each shard into an output shard: predictions,
+transformed examples.
+
+Neither shards nor passes are pickled. A pass travels as a `PassSpec`, the name of what builds it
+and JSON; a shard is JSON; an accumulator makes itself bytes.
+"""
+
+from __future__ import annotations
+
+import abc
+import importlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+AccumulatorT = TypeVar("AccumulatorT")
+ResultT = TypeVar("ResultT")
+
+# Takes how many units (examples, rows) were done since it was last called.
+ReportUnits = Callable[[int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shard:
+    """A part of the data, small enough for one process at a time.
+
+    Args:
+        name: What an error calls it; a path, as a rule.
+        config: What a pass must know in order to read it, as JSON.
+        size: About how many bytes it has; decides whether other processes are worth starting.
+
+    Example: `Shard(name=path, config={"path": path}, size=os.path.getsize(path))`
+    """
+
+    name: str
+    config: Mapping[str, Any] = field(default_factory=dict)
+    size: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "config": dict(self.config), "size": self.size}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Shard:
+        return cls(name=value["name"], config=value["config"], size=value["size"])
+
+
+class Pass(abc.ABC):
+    """What both shapes have in common: bytes for each shard.
+
+    A pass keeps nothing between shards: which shards one process gets, and in which order, is the
+    engine's business.
+    """
+
+    @abc.abstractmethod
+    def run(self, shard: Shard, report: ReportUnits) -> bytes:
+        """Does all the work for one shard, in whatever process the engine chose.
+
+        It may be called again for a shard that failed, so it must replace what an earlier call
+        left behind. An exception fails the shard.
+        """
+
+
+class AccumulatingPass(Pass, Generic[AccumulatorT, ResultT]):
+    """Shards to accumulators, accumulators to one result.
+
+    An engine merges in the order of the shards, starting with an empty accumulator, and each
+    accumulator has been bytes before it is merged. So a result may depend on the order of merging,
+    as sketches do, and is the same for any number of processes.
+    """
+
+    @abc.abstractmethod
+    def create(self) -> AccumulatorT:
+        """An accumulator that has seen nothing."""
+
+    @abc.abstractmethod
+    def add(self, accumulator: AccumulatorT, shard: Shard, report: ReportUnits) -> AccumulatorT:
+        """Reads a shard into an accumulator, which may be changed in place."""
+
+    @abc.abstractmethod
+    def merge(self, accumulator: AccumulatorT, other: AccumulatorT) -> AccumulatorT:
+        """Both together; `accumulator`, which comes first, may be changed in place."""
+
+    @abc.abstractmethod
+    def extract(self, accumulator: AccumulatorT) -> ResultT:
+        """The result; called once, when all shards are merged."""
+
+    @abc.abstractmethod
+    def serialize(self, accumulator: AccumulatorT) -> bytes:
+        """The accumulator as bytes, without pickling."""
+
+    @abc.abstractmethod
+    def deserialize(self, data: bytes) -> AccumulatorT:
+        """The inverse of `serialize`."""
+
+    def run(self, shard: Shard, report: ReportUnits) -> bytes:
+        return self.serialize(self.add(self.create(), shard, report))
+
+
+class MappingPass(Pass):
+    """Shards to output shards."""
+
+    @abc.abstractmethod
+    def write(self, shard: Shard, report: ReportUnits) -> Mapping[str, Any]:
+        """Writes the output shard and says, as JSON, what and where it is."""
+
+    def run(self, shard: Shard, report: ReportUnits) -> bytes:
+        return json.dumps(dict(self.write(shard, report))).encode()
+
+
+@dataclass(frozen=True)
+class PassSpec:
+    """How any process builds a pass: the name of a class or function, and its arguments as JSON.
+
+    Args:
+        factory: `"module:name"`; the module is imported where the pass runs.
+        arguments: Keyword arguments.
+
+    Example: `PassSpec("my_package.counting:CountWords", {"minimum_length": 3})`
+    """
+
+    factory: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        module, _, name = self.factory.partition(":")
+        if not (module and name) or module == "__main__":
+            raise ValueError(
+                f"A pass is named {self.factory!r}: expected 'module:name', with a module that "
+                "other processes can import, which __main__ is not."
+            )
+        # Arguments that only this process could understand fail here, not in a worker.
+        json.dumps(dict(self.arguments))
+
+    def build(self) -> Pass:
+        module, _, name = self.factory.partition(":")
+        # By way of JSON, so that the pass is the same in this process and in another.
+        built = getattr(importlib.import_module(module), name)(
+            **json.loads(json.dumps(dict(self.arguments)))
+        )
+        if not isinstance(built, Pass):
+            raise TypeError(f"{self.factory} made {built!r}: expected a Pass.")
+        return built
+
+    def to_json(self) -> dict[str, Any]:
+        return {"factory": self.factory, "arguments": dict(self.arguments)}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> PassSpec:
+        return cls(value["factory"], value["arguments"])

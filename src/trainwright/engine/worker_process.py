@@ -1,0 +1,91 @@
+"""WorkerProcess: the engine's side of one worker."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from typing import IO, cast
+
+from trainwright.engine.messages import Kind, receive, send
+from trainwright.engine.passes import PassSpec, Shard
+
+_SECONDS_TO_END = 10
+
+
+class WorkerProcess:
+    """A fresh interpreter that has been told its pass and takes one shard at a time.
+
+    Not started by multiprocessing: that would import a user's script again, or fork threads.
+    """
+
+    def __init__(self, spec: PassSpec) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "trainwright.engine.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            env=_environment(),
+        )
+        self._requests = cast(IO[bytes], self.process.stdin)
+        self.replies = cast(IO[bytes], self.process.stdout)
+        self._send(Kind.PASS, json.dumps(spec.to_json()).encode())
+
+    def start(self, shard: Shard) -> None:
+        """Hands over a shard; of a process that is gone already, `receive` will tell."""
+        self._send(Kind.SHARD, json.dumps(shard.to_json()).encode())
+
+    def receive(self) -> tuple[Kind, bytes] | None:
+        """The next message, waiting for it; None if the process has died."""
+        return receive(self.replies.fileno())
+
+    def close(self) -> None:
+        """Lets the process end by itself, if it does so soon."""
+        with contextlib.suppress(BrokenPipeError):
+            self._requests.close()
+        try:
+            self.process.wait(_SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+        self._release()
+
+    def kill(self) -> None:
+        self.process.kill()
+        with contextlib.suppress(BrokenPipeError):
+            self._requests.close()
+        self._release()
+
+    def describe_death(self) -> str:
+        """How the process died, after `receive` has told that it did."""
+        try:
+            status = self.process.wait(_SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            status = self.process.wait()
+        if status < 0:
+            return (
+                f"its process {self.process.pid} was killed by {signal.Signals(-status).name}. "
+                "Systems do that when memory runs out: try fewer processes"
+            )
+        return (
+            f"its process {self.process.pid} ended with exit status {status}. What it wrote to "
+            "stderr says why"
+        )
+
+    def _send(self, kind: Kind, body: bytes) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            send(self._requests.fileno(), kind, body)
+
+    def _release(self) -> None:
+        self.process.wait()
+        self.replies.close()
+
+
+def _environment() -> dict[str, str]:
+    """The environment in which a new interpreter finds the modules that this one finds."""
+    search_path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
+    # Safe path (Python 3.11): the working directory is not searched before what is listed here.
+    return {**os.environ, "PYTHONPATH": search_path, "PYTHONSAFEPATH": "1"}

@@ -1,0 +1,19 @@
+"""Statistics of examples: counts, moments, histograms and frequent values of every feature."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trainwright._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from trainwright.statistics.generate import generate_statistics as generate_statistics
+    from trainwright.statistics.stats_options import StatsOptions as StatsOptions
+
+__getattr__, __dir__, __all__ = lazy_names(
+    __name__,
+    {
+        "StatsOptions": "trainwright.statistics.stats_options:StatsOptions",
+        "generate_statistics": "trainwright.statistics.generate:generate_statistics",
+    },
+)

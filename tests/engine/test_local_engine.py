@@ -1,0 +1,119 @@
+"""LocalEngine: the contract, by several processes and by one, and what is its own."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from trainwright.engine.engine import ShardError
+from trainwright.engine.local_engine import LocalEngine
+from trainwright.engine.passes import PassSpec, Shard
+from trainwright.engine.progress import Progress
+from trainwright.engine.worker_pool import WorkerPool
+from trainwright.testing.engine_contract import JOIN, EngineContract, word_shards
+
+
+class TestTwoProcesses(EngineContract):
+    @pytest.fixture
+    def engine(self):
+        return LocalEngine(2, inline_bytes=-1)
+
+
+class TestFourProcesses(EngineContract):
+    @pytest.fixture
+    def engine(self):
+        return LocalEngine(4, inline_bytes=-1)
+
+
+class TestInline(EngineContract):
+    HAS_WORKERS = False
+
+    @pytest.fixture
+    def engine(self):
+        return LocalEngine(1)
+
+
+@pytest.mark.parametrize("processes", [0, -1])
+def test_refuses_no_processes(processes):
+    with pytest.raises(ValueError, match=f"processes is {processes}: expected 1 or more"):
+        LocalEngine(processes)
+
+
+def test_small_inputs_start_no_processes(monkeypatch):
+    monkeypatch.setattr("trainwright.engine.local_engine.WorkerPool", None)
+    shards = [Shard(name=text, config={"words": [text]}, size=1000) for text in "abc"]
+    assert LocalEngine(4).accumulate(JOIN, shards) == "a-b-c"
+
+
+def test_the_error_of_the_calling_process_keeps_its_cause():
+    with pytest.raises(ShardError) as raised:
+        LocalEngine(1).accumulate(JOIN, word_shards("a", a={"fail": ""}))
+    assert isinstance(raised.value.__cause__, ValueError)
+
+
+def test_results_that_nobody_takes_are_bounded(tmp_path):
+    """While the first shard is slow, the others wait: only so many results are held."""
+    spec = PassSpec(
+        "trainwright.testing.engine_contract:WriteLengths", {"directory": str(tmp_path)}
+    )
+    shards = [Shard(name=str(n), config={"text": ""}) for n in range(50)]
+    results = LocalEngine(2, inline_bytes=-1).run(spec, shards)
+    next(results)
+    time.sleep(1)
+    assert len(os.listdir(tmp_path)) <= 5
+    results.close()
+
+
+def test_processes_end_with_the_pass():
+    with WorkerPool(JOIN, 2) as pool:
+        ids = pool.process_ids
+        assert len(list(pool.run(word_shards("a", "b", "c"), Progress(None)))) == 3
+    for pid in ids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_processes_end_with_a_pass_that_is_broken_off():
+    began = time.monotonic()
+    ids = []
+
+    def break_off():
+        with WorkerPool(JOIN, 2) as pool:
+            ids.extend(pool.process_ids)
+            for _ in pool.run(word_shards("a", "b", b={"sleep": 60}), Progress(None)):
+                raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        break_off()
+    assert time.monotonic() - began < 30
+    for pid in ids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_a_script_without_a_main_guard_is_not_run_again(run_script):
+    finished = run_script(
+        """
+        from trainwright.engine.local_engine import LocalEngine
+        from trainwright.testing.engine_contract import JOIN, word_shards
+
+        print("once")
+        print(LocalEngine(2, inline_bytes=-1).accumulate(JOIN, word_shards("a", "b")))
+        """
+    )
+    assert finished.stdout.splitlines() == ["once", "a-b"]
+
+
+def test_the_engine_is_light():
+    """Neither it nor its workers import what takes long."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, trainwright.engine.local_engine, trainwright.engine.worker\n"
+        "print([m for m in ('numpy', 'pyarrow', 'tensorflow', 'apache_beam') if m in sys.modules])"
+    )
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+    assert output.strip() == "[]"

@@ -1,0 +1,118 @@
+"""Our statistics beside those that TFDV 1.16.1 computed of the same files.
+
+Exact: all counts, extremes, lengths, frequent values and numbers of different values (none of these
+sets has more than 100 000 different values). Up to rounding: means, deviations, averages, medians
+and the counts of histogram buckets. So small sets do not use what the sketches are allowed to be
+wrong by; `test_statistics_reference.py` looks at that.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from google.protobuf import text_format
+from proto_comparison import by_path, differences
+from tensorflow_metadata.proto.v0 import schema_pb2, statistics_pb2
+
+from trainwright.engine.local_engine import LocalEngine
+from trainwright.proto import example_gen_pb2
+from trainwright.statistics.generate import generate_statistics
+from trainwright.statistics.stats_options import StatsOptions
+
+pytest.importorskip("tfx_bsl", reason="decodes examples: pip install 'trainwright[transform]'")
+
+GOLDEN = Path(__file__).parent / "golden"
+# What TFX's CsvExampleGen wrote.
+EXAMPLES = Path(__file__).parent.parent / "data" / "golden"
+
+SCHEMA = text_format.Parse(
+    """
+    feature { name: "category" type: INT int_domain { is_categorical: true } }
+    feature { name: "flag" type: INT bool_domain {} }
+    feature { name: "binary" type: BYTES image_domain {} }
+    feature { name: "ragged_int" type: FLOAT }
+    """,
+    schema_pb2.Schema(),
+)
+# The options of CASES in make_golden.py, in our words.
+CASES = {
+    "values_plain": {},
+    "values_schema": {"schema": SCHEMA},
+    "values_weighted": {"weight_feature": "weight", "weighted_frequency_threshold": 5.0},
+    "values_buckets": {
+        "num_top_values": 2,
+        "num_rank_histogram_buckets": 3,
+        "num_values_histogram_buckets": 4,
+        "num_histogram_buckets": 7,
+        "num_quantiles_histogram_buckets": 5,
+        "frequency_threshold": 60,
+        "feature_allowlist": ["text", "ragged_int", "float"],
+    },
+    "values_sketch": {"use_sketch_based_topk_uniques": True},
+    "values_slices": {
+        "slicing_config": {
+            "slicing_specs": [
+                {"feature_keys": ["category"]},
+                {"feature_keys": ["flag"], "feature_values": {"category": "2"}},
+            ]
+        },
+        "feature_allowlist": ["category", "flag", "text", "float"],
+    },
+}
+
+
+def read(path):
+    return statistics_pb2.DatasetFeatureStatisticsList.FromString(path.read_bytes())
+
+
+def assert_same(ours, theirs):
+    names = [[list(f.path.step) for f in d.features] for d in by_path(theirs).datasets]
+    assert [[list(f.path.step) for f in d.features] for d in ours.datasets] == names
+    assert differences(by_path(ours), by_path(theirs)) == []
+
+
+@pytest.mark.parametrize("split", ["train", "eval"])
+@pytest.mark.parametrize("name", ["penguins", "mixed"])
+def test_what_tfx_wrote(name, split):
+    examples = EXAMPLES / name / f"Split-{split}" / "data_tfrecord-00000-of-00001.gz"
+    ours = generate_statistics([examples])
+    theirs = read(GOLDEN / f"{name}_{split}.pb")
+    assert ours.datasets[0].name == theirs.datasets[0].name == ""
+    assert differences(ours, theirs) == []
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_examples(case):
+    ours = generate_statistics([GOLDEN / "values.gz"], StatsOptions(**CASES[case]))
+    assert_same(ours, read(GOLDEN / f"{case}.pb"))
+
+
+def test_sequence_examples():
+    ours = generate_statistics(
+        [GOLDEN / "sequence.gz"], payload_format=example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE
+    )
+    assert_same(ours, read(GOLDEN / "sequence.pb"))
+
+
+def test_the_same_from_several_processes():
+    files = [GOLDEN / "values.gz"] * 3
+    options = StatsOptions(weight_feature="weight")
+    inline = generate_statistics(files, options, engine=LocalEngine(1))
+    for processes in (2, 3):
+        engine = LocalEngine(processes, inline_bytes=-1)
+        assert generate_statistics(files, options, engine=engine) == inline
+
+
+@pytest.mark.parametrize("rows", [1, 7, 400])
+def test_the_same_in_batches_of_any_size(rows):
+    ours = generate_statistics(
+        [GOLDEN / "values.gz"],
+        StatsOptions(desired_batch_size=rows, feature_denylist=["odd_float"]),
+    )
+    theirs = read(GOLDEN / "values_plain.pb")
+    [dataset] = theirs.datasets
+    kept = [feature for feature in dataset.features if feature.path.step[0] != "odd_float"]
+    del dataset.features[:]
+    dataset.features.extend(kept)
+    assert_same(ours, theirs)
