@@ -10,13 +10,13 @@ import numpy as np
 import pyarrow as pa
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
+from trainwright.data.arrow_arrays import valid_cells
 from trainwright.statistics.feature_arrays import (
     ArrowArray,
     Weights,
     is_list,
     list_lengths,
     nest_level,
-    presence,
     repeat_weights,
 )
 from trainwright.statistics.histograms import quantiles_histogram, standard_histogram
@@ -141,7 +141,7 @@ class CommonStats:
 
 def _innermost_counts(array: ArrowArray) -> np.ndarray[Any, np.dtype[np.int64]]:
     """How many values each element has that is there, at the innermost level."""
-    mask = presence(array)
+    mask = valid_cells(array)
     ends: Sequence[np.ndarray[Any, np.dtype[np.int64]]] = []
     while is_list(array.type):
         ends = [*ends, np.concatenate([[0], np.cumsum(list_lengths(array))])]

@@ -11,6 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
+from trainwright.data.arrow_arrays import to_numpy, valid_cells
+
 Path = tuple[str, ...]
 Weights = npt.NDArray[np.float64]
 # pyarrow's annotations part list arrays from arrays; which one it is, is known when it is there.
@@ -98,20 +100,16 @@ def is_binary(arrow_type: ArrowType) -> bool:
 
 
 def list_lengths(array: ArrowArray) -> npt.NDArray[np.int64]:
-    """The length of each list of an array; 0 where there is none."""
+    """The length of each list of an array; a list that is missing has none, as Arrow has it."""
     if pa.types.is_struct(array.type):
         # A struct that is no list counts as a list of one.
-        return np.asarray(array.is_valid()).astype(np.int64)
-    offsets: npt.NDArray[np.int64] = np.asarray(array.offsets).astype(np.int64)
+        return valid_cells(array).astype(np.int64)
+    offsets: npt.NDArray[np.int64] = to_numpy(array.offsets).astype(np.int64)
     lengths = offsets[1:] - offsets[:-1]
-    if array.null_count:
-        lengths[~presence(array)] = 0
+    if array.null_count and lengths.sum() != len(array.flatten()):
+        # A list that is missing may still have a place among the values.
+        lengths[~valid_cells(array)] = 0
     return lengths
-
-
-def presence(array: ArrowArray) -> npt.NDArray[np.bool_]:
-    """Which elements of an array are there."""
-    return np.asarray(array.is_valid())
 
 
 def repeat_weights(weights: Weights | None, array: ArrowArray) -> Weights | None:
@@ -147,8 +145,8 @@ def read_weights(batch: pa.RecordBatch, feature: str) -> Weights:
             f"weight_feature is {feature!r}, which is {column.type} or is missing in some "
             "examples: expected exactly one number in each example."
         )
-    values: Any = np.asarray(column.flatten())
-    return values.astype(np.float64)  # type: ignore[no-any-return]
+    weights: Weights = to_numpy(column.flatten()).astype(np.float64)
+    return weights
 
 
 def format_path(path: Path) -> str:

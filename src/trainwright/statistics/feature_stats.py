@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
+from trainwright.data.arrow_arrays import to_numpy
 from trainwright.statistics.common_stats import CommonStats
 from trainwright.statistics.feature_arrays import (
     BYTES,
@@ -90,7 +90,7 @@ class FeatureStats:
         if not len(values):
             return
         if self._numeric is not None:
-            self._numeric.add(np.asarray(values), weights)
+            self._numeric.add(to_numpy(values), weights)
         if self._strings is not None:
             self._strings.add(values)
         if self._bytes is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from typing import Any
 
@@ -9,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
-from trainwright.statistics.feature_arrays import ArrowArray, Weights, list_lengths, presence
+from trainwright.data.arrow_arrays import valid_cells
+from trainwright.statistics.feature_arrays import ArrowArray, Weights, list_lengths
 from trainwright.statistics.histograms import quantiles_histogram
 from trainwright.statistics.quantiles import Floats, Quantiles
 
@@ -34,19 +36,17 @@ class LevelStats:
     def add(self, array: ArrowArray, weights: Weights | None) -> None:
         """Adds the elements of a list or struct array."""
         lengths = list_lengths(array)
-        of_present = lengths
         if array.null_count:
-            mask = presence(array)
-            of_present = lengths[mask]
-            if weights is not None:
-                self.weighted_present += float(weights[mask].sum())
-        elif weights is not None:
-            self.weighted_present += float(weights.sum())
+            is_present = valid_cells(array)
+            lengths = lengths[is_present]
+            weights = None if weights is None else weights[is_present]
         if weights is not None:
+            self.weighted_present += float(weights.sum())
             self.weighted_total += float((lengths * weights).sum())
-        self.present += len(of_present)
-        self.total += int(of_present.sum())
-        self.lengths.update(count_integers(of_present))
+        self.present += len(lengths)
+        for length, count in count_integers(lengths).items():
+            self.total += length * count
+            self.lengths[length] += count
 
     def merge(self, other: LevelStats) -> None:
         self.present += other.present
@@ -60,7 +60,7 @@ class LevelStats:
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> LevelStats:
-        stats = cls()
+        stats = cls.__new__(cls)
         vars(stats).update(value)
         stats.lengths = Counter(dict(value["lengths"]))
         return stats
@@ -109,9 +109,17 @@ def count_integers(numbers: npt.NDArray[np.int64]) -> dict[int, int]:
 
 def length_boundaries(lengths: Counter[int], buckets: int, epsilon: float) -> tuple[Floats, Floats]:
     """Quantiles of the lengths, as `Quantiles.boundaries` gives them."""
+    return _boundaries(tuple(sorted(lengths.items())), buckets, epsilon)
+
+
+# Most features have one value in each example, so most tables of lengths are the same.
+@functools.lru_cache(maxsize=256)
+def _boundaries(
+    lengths: tuple[tuple[int, int], ...], buckets: int, epsilon: float
+) -> tuple[Floats, Floats]:
     quantiles = Quantiles(epsilon)
-    found = np.array(sorted(lengths), np.int64)
-    quantiles.add(found, np.array([lengths[length] for length in found.tolist()], np.int64))
+    table = np.array(lengths, np.int64)
+    quantiles.add(table[:, 0], table[:, 1])
     return quantiles.boundaries(buckets)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -61,4 +61,4 @@ class Moments:
         return math.sqrt(self.variance) if self.variance > 0 else 0.0
 
     def to_json(self) -> list[float]:
-        return list(astuple(self))
+        return [self.weight, self.mean, self.variance]

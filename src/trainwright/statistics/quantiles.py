@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from trainwright._imports import require
-from trainwright.data.arrow_arrays import from_numpy
+from trainwright.data.arrow_arrays import from_numpy, to_numpy
 
 Floats = npt.NDArray[np.float64]
 
@@ -60,7 +60,7 @@ class Quantiles:
 
 
 def _to_floats(lists: Any) -> Floats:
-    floats: Floats = lists.flatten().to_numpy(zero_copy_only=False)
+    floats: Floats = to_numpy(lists.flatten())
     return floats
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from trainwright.data.arrow_arrays import from_numpy
 from trainwright.statistics.feature_arrays import INT, feature_type, flatten
 from trainwright.statistics.slicing_config import SlicingConfig, SlicingSpec
 
@@ -27,7 +28,7 @@ def slice_batch(
     """
     for spec in config["slicing_specs"]:
         for name, rows in sorted(_rows_by_slice(batch, spec).items()):
-            yield name, batch.take(pa.array(rows, pa.int64()))
+            yield name, batch.take(from_numpy(np.array(rows, np.int64)))
 
 
 def _rows_by_slice(batch: pa.RecordBatch, spec: SlicingSpec) -> dict[str, list[int]]:

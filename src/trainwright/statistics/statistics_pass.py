@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
+from trainwright.data.arrow_arrays import from_numpy
 from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
 from trainwright.statistics.dataset_stats import DatasetStats
 from trainwright.statistics.example_batches import read_example_batches
@@ -77,7 +78,7 @@ class StatisticsPass(
         # The same records whoever asks: the seed is their place.
         generator = np.random.default_rng([zlib.crc32(name.encode()), first])
         chosen = np.flatnonzero(generator.random(records) < self._options.sample_rate)
-        return len(chosen), batch.take(pa.array(chosen, pa.int64())) if batch.num_columns else batch
+        return len(chosen), batch.take(from_numpy(chosen)) if batch.num_columns else batch
 
     def _slice(self, batch: pa.RecordBatch) -> Iterator[tuple[str, pa.RecordBatch]]:
         if self._options.slicing_config is not None:

@@ -9,6 +9,7 @@ import numpy as np
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
 from trainwright._imports import require
+from trainwright.data.arrow_arrays import to_numpy
 from trainwright.statistics.feature_arrays import ArrowArray, is_binary
 
 
@@ -26,8 +27,8 @@ class StringStats:
             self.invalid_utf8 += int(arrays.CountInvalidUTF8(values))
         else:
             counted = values.value_counts()
-            lengths = [len(str(value)) for value in counted.field("values").to_numpy()]
-            self.total_length += int(np.dot(lengths, counted.field("counts").to_numpy()))
+            lengths = [len(str(value)) for value in to_numpy(counted.field("values"))]
+            self.total_length += int(np.dot(lengths, to_numpy(counted.field("counts"))))
 
     def merge(self, other: StringStats) -> None:
         self.total_length += other.total_length
@@ -56,7 +57,7 @@ class BytesStats:
         if not len(values):
             return
         arrays = require("tfx_bsl.arrow.array_util", extra="transform")
-        sizes = np.asarray(arrays.GetElementLengths(values))
+        sizes = to_numpy(arrays.GetElementLengths(values))
         self.merge(BytesStats(int(sizes.sum()), int(sizes.min()), int(sizes.max())))
 
     def merge(self, other: BytesStats) -> None:

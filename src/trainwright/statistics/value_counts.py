@@ -6,10 +6,9 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
-from trainwright.data.arrow_arrays import from_numpy
+from trainwright.statistics.counted_values import CountedValues
 from trainwright.statistics.feature_arrays import ArrowArray, Weights
 from trainwright.statistics.packing import pack, unpack
 from trainwright.statistics.stats_options import StatsOptions
@@ -51,7 +50,7 @@ class ValueCounts:
     def __init__(self, options: StatsOptions, has_weights: bool) -> None:
         self._has_weights = has_weights
         self._buckets = max(options.num_top_values, options.num_rank_histogram_buckets)
-        self._tables: list[pa.Table] = []
+        self._tables: list[CountedValues] = []
         self._rows = self._rows_joined = 0
         self._sketches = (
             ValueSketches(self._buckets) if options.use_sketch_based_topk_uniques else None
@@ -66,34 +65,23 @@ class ValueCounts:
             return
         if self._sketches is not None:
             self._sketches.add(values, weights)
-            return
-        if weights is None:
-            counted = values.value_counts()
-            columns = {"value": counted.field("values"), "count": counted.field("counts")}
         else:
-            ones = pa.repeat(pa.scalar(1, pa.int64()), len(values))
-            columns = {"value": values, "count": ones, "weight": from_numpy(weights)}
-        self._append(pa.table(columns))
+            self._append(CountedValues.count(values, weights))
 
-    def _append(self, table: pa.Table) -> None:
+    def _append(self, table: CountedValues) -> None:
         self._tables.append(table)
-        self._rows += table.num_rows
+        self._rows += len(table)
         if self._rows >= max(_JOIN_ROWS, 2 * self._rows_joined):
             self._join()
 
-    def _join(self) -> pa.Table | None:
+    def _join(self) -> CountedValues | None:
         """One table with a row for each value; None once the sketches have taken over."""
         if self._sketches is not None or not self._tables:
             return None
-        sums: list[Any] = [("count", "sum")] + ([("weight", "sum")] if self._has_weights else [])
-        # By one thread, so that the order of rows and of additions is always the same.
-        grouped = pa.concat_tables(self._tables).group_by("value", use_threads=False)
-        joined = grouped.aggregate(sums)
-        joined = joined.rename_columns([name.removesuffix("_sum") for name in joined.column_names])
-        joined = joined.combine_chunks()
+        joined = CountedValues.join(self._tables)
         self._tables = [joined]
-        self._rows = self._rows_joined = joined.num_rows
-        if joined.num_rows > EXACT_VALUES or joined.nbytes > EXACT_BYTES:
+        self._rows = self._rows_joined = len(joined)
+        if len(joined) > EXACT_VALUES or joined.nbytes > EXACT_BYTES:
             self._start_sketches()
             return None
         return joined
@@ -102,7 +90,7 @@ class ValueCounts:
         if self._sketches is None:
             self._sketches = ValueSketches(self._buckets)
             for table in self._tables:
-                self._sketches.add_table(table)
+                self._sketches.add_counted(table)
             _logger.info("More than %d values in a feature: estimating from here.", self._rows)
             self._tables = []
         return self._sketches
@@ -119,7 +107,7 @@ class ValueCounts:
         header = {"has_weights": self._has_weights, "buckets": self._buckets}
         if self._sketches is not None:
             return pack({**header, "kind": "sketches"}, self._sketches.serialize())
-        return pack({**header, "kind": "table"}, [] if joined is None else [_to_bytes(joined)])
+        return pack({**header, "kind": "table"}, [] if joined is None else [joined.to_bytes()])
 
     @classmethod
     def deserialize(cls, data: bytes) -> ValueCounts:
@@ -131,7 +119,7 @@ class ValueCounts:
         if header["kind"] == "sketches":
             counts._sketches = ValueSketches.deserialize(blobs)
         elif blobs:
-            counts._append(pa.ipc.open_stream(blobs[0]).read_all())
+            counts._append(CountedValues.from_bytes(blobs[0]))
         return counts
 
     def add_to_proto(self, result: statistics_pb2.StringStatistics, options: StatsOptions) -> None:
@@ -155,14 +143,11 @@ class ValueCounts:
             return _Totals(*self._sketches.estimate(self._has_weights))
         if joined is None:
             return _Totals(0, [], [])
-        by_weight = self._most(joined, "weight") if self._has_weights else []
-        return _Totals(joined.num_rows, self._most(joined, "count"), by_weight)
-
-    def _most(self, joined: pa.Table, column: str) -> list[tuple[Any, float]]:
-        """Values with their counts, the largest first; of the same count, the larger value."""
-        ordered: Any = joined.sort_by([(column, "descending"), ("value", "descending")])
-        ordered = ordered.slice(0, self._buckets)
-        return list(zip(ordered["value"].to_pylist(), ordered[column].to_pylist(), strict=True))
+        return _Totals(
+            len(joined),
+            joined.most(self._buckets, by_weight=False),
+            joined.most(self._buckets, by_weight=True) if self._has_weights else [],
+        )
 
 
 def _add_frequent(
@@ -187,10 +172,3 @@ def _to_text(value: Any) -> str:
         return value.decode("utf-8")
     except UnicodeDecodeError:
         return NOT_TEXT
-
-
-def _to_bytes(table: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue().to_pybytes())

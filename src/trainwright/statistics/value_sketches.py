@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from trainwright._imports import require
 from trainwright.data.arrow_arrays import from_numpy
+from trainwright.statistics.counted_values import CountedValues
 from trainwright.statistics.feature_arrays import ArrowArray, Weights
 
 # TFDV's sizes.
@@ -45,13 +45,12 @@ class ValueSketches:
         if weights is not None:
             self._by_weight.AddValues(values, from_numpy(weights.astype(np.float32)))
 
-    def add_table(self, table: pa.Table) -> None:
-        """Adds values that were counted already: columns `value`, `count` and perhaps `weight`."""
-        values = table["value"].combine_chunks()
-        self._unique.AddValues(values)
-        _add_weighted(self._by_count, values, table["count"].to_numpy())
-        if "weight" in table.column_names:
-            _add_weighted(self._by_weight, values, table["weight"].to_numpy())
+    def add_counted(self, counted: CountedValues) -> None:
+        """Adds values that were counted already."""
+        self._unique.AddValues(counted.values)
+        _add_weighted(self._by_count, counted.values, counted.counts)
+        if counted.weights is not None:
+            _add_weighted(self._by_weight, counted.values, counted.weights)
 
     def merge(self, other: ValueSketches) -> None:
         self._unique.Merge(other._unique)
@@ -96,7 +95,7 @@ def _add_weighted(sketch: Any, values: ArrowArray, weights: Any) -> None:
         sketch.AddValues(values, from_numpy(part))
         weights = weights - part
         is_left = weights > 0
-        values, weights = values.filter(pa.array(is_left)), weights[is_left]
+        values, weights = values.take(from_numpy(np.flatnonzero(is_left))), weights[is_left]
 
 
 def _frequent(sketch: Any) -> list[tuple[Any, float]]:
