@@ -167,7 +167,7 @@ def _leaves(name: str, data_type: _Type, depth: int, path: str, column: _Field) 
 
 
 def _is_list(data_type: _Type) -> bool:
-    return (
+    return bool(
         pa.types.is_list(data_type)
         or pa.types.is_large_list(data_type)
         or pa.types.is_fixed_size_list(data_type)
@@ -195,7 +195,7 @@ def _value_type(data_type: _Type) -> _Type | None:
 
 
 def _is_time(data_type: _Type) -> bool:
-    return (
+    return bool(
         pa.types.is_timestamp(data_type)
         or pa.types.is_date(data_type)
         or pa.types.is_time(data_type)

@@ -195,7 +195,7 @@ def _rows_per_batch(metadata: pyarrow.parquet.FileMetaData, batch_bytes: int) ->
     groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
     size = sum(group.total_byte_size for group in groups)
     bytes_per_row = max(1, size // max(1, metadata.num_rows))
-    return max(1, min(_BATCH_ROWS, batch_bytes // bytes_per_row))
+    return int(max(1, min(_BATCH_ROWS, batch_bytes // bytes_per_row)))
 
 
 def _next_batch(
