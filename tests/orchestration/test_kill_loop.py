@@ -127,7 +127,8 @@ def check_that_nothing_is_lost(loop: KillLoop, where: str) -> None:
     assert pushed.read_text().startswith("11.0\n"), where
 
 
-def run_kill_loop(directory: Path, kills: int, seed: int) -> None:
+def run_kill_loop(directory: Path, kills: int, seed: int) -> int:
+    """Kills so often, and checks what is left each time; returns how many lines were reached."""
     loop = KillLoop(directory)
     chance = random.Random(seed)
     lines = {}
@@ -145,15 +146,15 @@ def run_kill_loop(directory: Path, kills: int, seed: int) -> None:
             loop.run(chance.choice(["driver", "publisher"]), chance.randint(1, 400))
         check_that_nothing_is_lost(loop, where)
         loop.start_over()
-    # Scheduling differs from run to run, so that the last lines of a run are not always reached.
-    assert reached > 0.8 * kills
+    return reached
 
 
 def test_a_run_that_was_killed_anywhere_is_finished_by_the_next(tmp_path):
-    run_kill_loop(tmp_path, kills=20, seed=random.randrange(1 << 32))
+    # Scheduling differs from run to run, so that the last lines of a run are not always reached.
+    assert run_kill_loop(tmp_path, kills=20, seed=random.randrange(1 << 32)) > 16
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("part", range(4))
 def test_two_hundred_and_forty_kills(tmp_path, part):
-    run_kill_loop(tmp_path, kills=60, seed=random.randrange(1 << 32))
+    assert run_kill_loop(tmp_path, kills=60, seed=random.randrange(1 << 32)) > 48

@@ -10,7 +10,7 @@ _MOST_AT_ONCE = 1 << 20
 
 
 class Kind(IntEnum):
-    """What a message is about; the first three go to a worker, the others come from it."""
+    """What a message is about; the first two go to a worker, the others come from it."""
 
     PASS = 1
     SHARD = 2

@@ -27,13 +27,13 @@ class UndecodableRecordError(ValueError):
 
 def read_example_batches(
     path: str, payload_format: int, rows: int | None = None
-) -> Iterator[tuple[int, int, Any]]:
-    """Yields the records of a file in lists: the number of the first, and the records.
+) -> Iterator[tuple[int, int, pa.RecordBatch]]:
+    """Yields the examples of a file: the number of the first record, how many, and their batch.
 
     Args:
         path: A TFRecord file, gzip or plain.
         payload_format: Of `PayloadFormat`: tf.Example or tf.SequenceExample.
-        rows: How many records a list has; by default as many as suit.
+        rows: How many records a batch has; by default as many as suit.
 
     Raises:
         TFRecordError: where the file is damaged.
