@@ -50,33 +50,24 @@ def to_html(
     )
 
 
-def write_html(
-    type_name: str, uri: str, path: str | None = None, *, statistics_uri: str | None = None
-) -> str:
-    """Writes the page of an artifact and returns its path.
-
-    By default the page is beside the artifact's directory, never in it: who reads the artifact
-    takes every file there for data.
+def write_html(type_name: str, uri: str, path: str, *, statistics_uri: str | None = None) -> None:
+    """Writes the page of an artifact: beside the artifact's directory, never in it.
 
     Args:
         type_name: ExampleStatistics, Schema or ExampleAnomalies.
         uri: The artifact's directory.
-        path: Where to write; the directory's path with `.html` if None.
+        path: Where to write.
         statistics_uri: For anomalies, the statistics that were validated.
 
     Raises:
         ValueError: As `to_html` does, or if the page would be in the artifact's directory.
 
-    Example: `write_html("Schema", "output/SchemaGen/schema/4")` returns
-    `"output/SchemaGen/schema/4.html"`.
+    Example: `write_html("Schema", "output/SchemaGen/schema/4", "schema.html")`
     """
-    directory = uri.rstrip("/")
-    target = path or f"{directory}.html"
-    check_outside(target, directory)
-    text = to_html(type_name, directory, statistics_uri=statistics_uri)
-    with open(target, "w", encoding="utf-8") as file:
+    check_outside(path, uri)
+    text = to_html(type_name, uri, statistics_uri=statistics_uri)
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-    return target
 
 
 def check_outside(path: str, directory: str) -> None:

@@ -18,6 +18,7 @@ from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor, ExecutorCo
 from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.orchestration import first_party, user_code
 from trainwright.orchestration.manifest import Manifest, write_through
+from trainwright.orchestration.pages import write_pages
 from trainwright.orchestration.result_file import write_result
 from trainwright.orchestration.tracebacks import describe_exception
 from trainwright.orchestration.wire import send_message
@@ -89,6 +90,7 @@ def _execute(header: Mapping[str, Any], payload: bytes, channel: socket.socket) 
         "manifests": _write_outputs_through(request.output_dict, reserved),
         "first_party_files": first_party.loaded_files(started, not_counting=before),
     }
+    write_pages(os.path.dirname(header["result_path"]), request.input_dict, request.output_dict)
     # A property that cannot be stored fails here, with the user's traceback.
     write_result(header["result_path"], result)
     return {"ok": True, **result}
