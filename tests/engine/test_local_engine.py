@@ -67,9 +67,9 @@ def test_results_that_nobody_takes_are_bounded(tmp_path):
 
 
 def test_processes_end_with_the_pass():
-    with WorkerPool(JOIN, 2) as pool:
+    with WorkerPool(2) as pool:
         ids = pool.process_ids
-        assert len(list(pool.run(word_shards("a", "b", "c"), Progress(None)))) == 3
+        assert len(list(pool.run(JOIN, word_shards("a", "b", "c"), Progress(None)))) == 3
     for pid in ids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
@@ -80,9 +80,9 @@ def test_processes_end_with_a_pass_that_is_broken_off():
     ids = []
 
     def break_off():
-        with WorkerPool(JOIN, 2) as pool:
+        with WorkerPool(2) as pool:
             ids.extend(pool.process_ids)
-            for _ in pool.run(word_shards("a", "b", b={"sleep": 60}), Progress(None)):
+            for _ in pool.run(JOIN, word_shards("a", "b", b={"sleep": 60}), Progress(None)):
                 raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -91,6 +91,35 @@ def test_processes_end_with_a_pass_that_is_broken_off():
     for pid in ids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
+
+
+def test_processes_are_kept_from_one_pass_to_the_next(tmp_path):
+    spec = PassSpec(
+        "trainwright.testing.engine_contract:WriteLengths", {"directory": str(tmp_path)}
+    )
+    shards = [Shard(name=str(n), config={"text": "word"}) for n in range(4)]
+    with LocalEngine(2, inline_bytes=-1) as engine:
+        engine.warm_up(shards)
+        before = engine._pool.process_ids
+        assert engine.accumulate(JOIN, word_shards("a", "b", "c")) == "a-b-c"
+        assert len(engine.map(spec, shards)) == 4
+        assert sorted(engine._pool.process_ids) == sorted(before)
+    for pid in before:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_a_pass_that_failed_leaves_nothing_to_the_next():
+    with LocalEngine(2, inline_bytes=-1) as engine:
+        with pytest.raises(ShardError):
+            engine.accumulate(JOIN, word_shards("a", "b", "c", a={"fail": ""}, c={"sleep": 60}))
+        assert engine.accumulate(JOIN, word_shards("d", "e", "f")) == "d-e-f"
+
+
+def test_processes_import_what_they_were_told_to():
+    engine = LocalEngine(2, inline_bytes=-1, preload=["no_such_module"])
+    with engine, pytest.raises(ShardError, match="ended with exit status 1"):
+        engine.accumulate(JOIN, word_shards("a", "b"))
 
 
 def test_a_script_without_a_main_guard_is_not_run_again(run_script):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trainwright.engine.packing import pack, unpack
 from trainwright.statistics.histograms import (
     every_nth,
     median,
@@ -16,7 +17,6 @@ from trainwright.statistics.histograms import (
     standard_histogram,
 )
 from trainwright.statistics.moments import Moments
-from trainwright.statistics.packing import pack, unpack
 
 NUMBERS = st.lists(st.floats(-1e6, 1e6), max_size=30)
 

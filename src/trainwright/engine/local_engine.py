@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
+from types import TracebackType
 
 from trainwright.engine.engine import Engine, ReportProgress, ShardError
 from trainwright.engine.passes import PassSpec, Shard
@@ -19,30 +21,60 @@ _logger = logging.getLogger(__name__)
 INLINE_BYTES = 4 << 20
 
 
-class LocalEngine(Engine):
+class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
     """Runs passes over shards in parallel, in processes of their own.
 
-    Small inputs and single shards are done by the calling process.
+    Small inputs and single shards are done by the calling process. As a context manager it keeps
+    its processes from one pass to the next.
 
     Args:
         processes: How many; by default one for each processor. With 1 the calling process does
             everything.
         inline_bytes: Up to this size of all shards together, the calling process does everything.
+        preload: Modules that the processes import when they start, before they know their pass.
 
     Example:
         ```py
-        engine = LocalEngine()
-        words = engine.accumulate(PassSpec("my_package.counting:CountWords"), shards)
+        with LocalEngine() as engine:
+            words = engine.accumulate(PassSpec("my_package.counting:CountWords"), shards)
         ```
     """
 
-    def __init__(self, processes: int | None = None, *, inline_bytes: int = INLINE_BYTES) -> None:
+    def __init__(
+        self,
+        processes: int | None = None,
+        *,
+        inline_bytes: int = INLINE_BYTES,
+        preload: Sequence[str] = (),
+    ) -> None:
         if processes is not None and processes < 1:
             raise ValueError(
                 f"processes is {processes}: expected 1 or more, or None for one per processor."
             )
         self._processes = processes or _available_processors()
         self._inline_bytes = inline_bytes
+        self._preload = tuple(preload)
+        self._kept = ExitStack()
+        self._pool: WorkerPool | None = None
+        self._keeps_processes = False
+
+    def __enter__(self) -> LocalEngine:
+        self._keeps_processes = True
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._keeps_processes, self._pool = False, None
+        self._kept.__exit__(exc_type, exc, traceback)
+
+    def warm_up(self, shards: Sequence[Shard]) -> None:
+        """Starts the processes that a pass over these shards will need, within a `with` block."""
+        if self._keeps_processes and self._pool is None and self._processes_for(shards) > 1:
+            self._pool = self._kept.enter_context(WorkerPool(self._processes, self._preload))
 
     def run(
         self,
@@ -51,12 +83,19 @@ class LocalEngine(Engine):
         report_progress: ReportProgress | None = None,
     ) -> Iterator[bytes]:
         progress = Progress(report_progress)
-        processes = min(self._processes, len(shards))
-        if processes <= 1 or sum(shard.size for shard in shards) <= self._inline_bytes:
+        processes = self._processes_for(shards)
+        self.warm_up(shards)
+        if processes == 1:
             yield from _run_inline(spec, shards, progress)
+        elif self._pool is not None:
+            yield from self._pool.run(spec, shards, progress)
         else:
-            with WorkerPool(spec, processes) as pool:
-                yield from pool.run(shards, progress)
+            with WorkerPool(processes, self._preload) as pool:
+                yield from pool.run(spec, shards, progress)
+
+    def _processes_for(self, shards: Sequence[Shard]) -> int:
+        is_small = sum(shard.size for shard in shards) <= self._inline_bytes
+        return 1 if is_small else max(1, min(self._processes, len(shards)))
 
 
 def _run_inline(spec: PassSpec, shards: Sequence[Shard], progress: Progress) -> Iterator[bytes]:

@@ -1,13 +1,14 @@
-"""The worker process of the local engine: `python -m trainwright.engine.worker`.
+"""The worker process of the local engine: `python -m trainwright.engine.worker [module ...]`.
 
-It gets a pass, then shards, over its stdin, and answers each shard with a result or an error over
-what was its stdout. It ends when its stdin is closed, so it outlives its parent by one shard at
-most.
+It imports the modules, then gets a pass and shards over its stdin and answers each shard with a
+result or an error over what was its stdout. It ends when its stdin is closed, so it outlives its
+parent by one shard at most.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import os
 import signal
@@ -60,6 +61,8 @@ def main() -> None:
     replies = os.dup(1)
     os.dup2(2, 1)
     requests = sys.stdin.fileno()
+    for module in sys.argv[1:]:
+        importlib.import_module(module)
     built: Pass | str = "no pass was sent"
     while (message := receive(requests)) is not None:
         kind, body = message

@@ -33,17 +33,22 @@ class _Task:
 
 
 class WorkerPool(AbstractContextManager["WorkerPool"]):
-    """A number of processes for one pass, which end with the `with` block."""
+    """A number of processes for one pass after the other, which end with the `with` block.
 
-    def __init__(self, spec: PassSpec, processes: int) -> None:
-        self._spec = spec
+    Args:
+        processes: How many.
+        preload: Modules that the processes import while they wait for their first pass.
+    """
+
+    def __init__(self, processes: int, preload: Sequence[str] = ()) -> None:
+        self._processes = processes
+        self._preload = tuple(preload)
         self._window = _AHEAD * processes
         self._idle: list[WorkerProcess] = []
         self._busy = selectors.DefaultSelector()
         self._outcomes: dict[int, bytes | ShardError] = {}
         try:
-            for _ in range(processes):
-                self._idle.append(WorkerProcess(spec))
+            self._fill_up()
         except BaseException:
             self._end(kill=True)
             raise
@@ -52,25 +57,37 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
     def process_ids(self) -> list[int]:
         return [worker.process.pid for worker in self._workers()]
 
-    def run(self, shards: Sequence[Shard], progress: Progress) -> Iterator[bytes]:
-        """Yields each shard's result in the order of the shards; raises as `Engine.run` does."""
-        waiting = deque(_Task(index, shard) for index, shard in enumerate(shards))
-        for turn in range(len(shards)):
-            while turn not in self._outcomes:
-                self._hand_out(waiting, before=turn + self._window)
-                self._listen(waiting, progress)
-            outcome = self._outcomes.pop(turn)
-            if isinstance(outcome, ShardError):
-                raise outcome
-            # Before the caller merges this one, the processes get the next.
-            self._hand_out(waiting, before=turn + 1 + self._window)
-            yield outcome
+    def run(self, spec: PassSpec, shards: Sequence[Shard], progress: Progress) -> Iterator[bytes]:
+        """Yields each shard's result in the order of the shards; raises as `Engine.run` does.
 
-    def _hand_out(self, waiting: deque[_Task], before: int) -> None:
+        A pass that is not listened to until its end leaves nothing behind for the next.
+        """
+        waiting = deque(_Task(index, shard) for index, shard in enumerate(shards))
+        self._fill_up()
+        try:
+            for turn in range(len(shards)):
+                while turn not in self._outcomes:
+                    self._hand_out(spec, waiting, before=turn + self._window)
+                    self._listen(waiting, progress)
+                outcome = self._outcomes.pop(turn)
+                if isinstance(outcome, ShardError):
+                    raise outcome
+                # Before the caller merges this one, the processes get the next.
+                self._hand_out(spec, waiting, before=turn + 1 + self._window)
+                yield outcome
+        finally:
+            self._abandon()
+
+    def _fill_up(self) -> None:
+        """Starts processes in the place of those that are gone."""
+        while len(self._workers()) < self._processes:
+            self._idle.append(WorkerProcess(self._preload))
+
+    def _hand_out(self, spec: PassSpec, waiting: deque[_Task], before: int) -> None:
         while self._idle and waiting and waiting[0].index < before:
             worker, task = self._idle.pop(), waiting.popleft()
             self._busy.register(worker.replies, selectors.EVENT_READ, (worker, task))
-            worker.start(task.shard)
+            worker.start(spec, task.shard)
 
     def _listen(self, waiting: deque[_Task], progress: Progress) -> None:
         """Takes one message from each process that has something to say."""
@@ -84,8 +101,9 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
             if message is None:
                 self._fail(task, worker.describe_death(), waiting, progress)
                 worker.kill()
-                worker = WorkerProcess(self._spec)
-            elif message[0] is Kind.ERROR:
+                self._fill_up()
+                continue
+            if message[0] is Kind.ERROR:
                 self._fail(task, message[1].decode(), waiting, progress)
             else:
                 self._outcomes[task.index] = message[1]
@@ -101,6 +119,13 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
             # Its turn may be next: others wait for it.
             waiting.appendleft(task)
 
+    def _abandon(self) -> None:
+        """Ends the processes whose work nobody waits for, and forgets what others have done."""
+        self._outcomes.clear()
+        for key in list(self._busy.get_map().values()):
+            self._busy.unregister(key.fileobj)
+            key.data[0].kill()
+
     def _workers(self) -> list[WorkerProcess]:
         return self._idle + [key.data[0] for key in self._busy.get_map().values()]
 
@@ -114,8 +139,7 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
 
     def _end(self, *, kill: bool) -> None:
         for worker in self._workers():
-            # One that is still busy does work that nobody waits for.
-            if kill or worker not in self._idle:
+            if kill:
                 worker.kill()
             else:
                 worker.close()

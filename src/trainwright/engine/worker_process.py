@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import IO, cast
 
 from trainwright.engine.messages import Kind, receive, send
@@ -17,14 +18,18 @@ _SECONDS_TO_END = 10
 
 
 class WorkerProcess:
-    """A fresh interpreter that has been told its pass and takes one shard at a time.
+    """A fresh interpreter that takes one shard at a time.
 
     Not started by multiprocessing: that would import a user's script again, or fork threads.
+
+    Args:
+        preload: Modules that it imports first.
     """
 
-    def __init__(self, spec: PassSpec) -> None:
+    def __init__(self, preload: Sequence[str] = ()) -> None:
+        self._spec: PassSpec | None = None
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "trainwright.engine.worker"],
+            [sys.executable, "-m", "trainwright.engine.worker", *preload],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
@@ -32,10 +37,12 @@ class WorkerProcess:
         )
         self._requests = cast(IO[bytes], self.process.stdin)
         self.replies = cast(IO[bytes], self.process.stdout)
-        self._send(Kind.PASS, json.dumps(spec.to_json()).encode())
 
-    def start(self, shard: Shard) -> None:
+    def start(self, spec: PassSpec, shard: Shard) -> None:
         """Hands over a shard; of a process that is gone already, `receive` will tell."""
+        if spec is not self._spec:
+            self._send(Kind.PASS, json.dumps(spec.to_json()).encode())
+            self._spec = spec
         self._send(Kind.SHARD, json.dumps(shard.to_json()).encode())
 
     def receive(self) -> tuple[Kind, bytes] | None:
@@ -87,5 +94,12 @@ class WorkerProcess:
 def _environment() -> dict[str, str]:
     """The environment in which a new interpreter finds the modules that this one finds."""
     search_path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
-    # Safe path (Python 3.11): the working directory is not searched before what is listed here.
-    return {**os.environ, "PYTHONPATH": search_path, "PYTHONSAFEPATH": "1"}
+    return {
+        # Each process has a core: TensorFlow, which would take all of them, takes one.
+        "TF_NUM_INTRAOP_THREADS": "1",
+        "TF_NUM_INTEROP_THREADS": "1",
+        **os.environ,
+        "PYTHONPATH": search_path,
+        # Python 3.11: the working directory is not searched before what is listed above.
+        "PYTHONSAFEPATH": "1",
+    }

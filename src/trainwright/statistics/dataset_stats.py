@@ -5,9 +5,9 @@ from __future__ import annotations
 import pyarrow as pa
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
+from trainwright.engine.packing import pack, unpack
 from trainwright.statistics.feature_arrays import Path, Weights, read_weights, walk_features
 from trainwright.statistics.feature_stats import FeatureStats
-from trainwright.statistics.packing import pack, unpack
 from trainwright.statistics.schema_hints import SchemaHints
 from trainwright.statistics.stats_options import StatsOptions
 

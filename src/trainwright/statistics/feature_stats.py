@@ -7,6 +7,7 @@ from typing import Any
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
 from trainwright.data.arrow_arrays import to_numpy
+from trainwright.engine.packing import pack, unpack
 from trainwright.statistics.common_stats import CommonStats
 from trainwright.statistics.feature_arrays import (
     BYTES,
@@ -24,7 +25,6 @@ from trainwright.statistics.feature_arrays import (
     nest_level,
 )
 from trainwright.statistics.numeric_stats import NumericStats
-from trainwright.statistics.packing import pack, unpack
 from trainwright.statistics.schema_hints import SchemaHints
 from trainwright.statistics.stats_options import StatsOptions
 from trainwright.statistics.string_stats import BytesStats, StringStats

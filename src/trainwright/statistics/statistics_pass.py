@@ -11,10 +11,10 @@ import pyarrow as pa
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
 from trainwright.data.arrow_arrays import from_numpy
+from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
 from trainwright.statistics.dataset_stats import DatasetStats
 from trainwright.statistics.example_batches import read_example_batches
-from trainwright.statistics.packing import pack, unpack
 from trainwright.statistics.schema_hints import SchemaHints
 from trainwright.statistics.slices import ALL_EXAMPLES, slice_batch
 from trainwright.statistics.slicing_config import SlicingConfig

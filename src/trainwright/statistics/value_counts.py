@@ -8,9 +8,9 @@ from typing import Any
 
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
+from trainwright.engine.packing import pack, unpack
 from trainwright.statistics.counted_values import CountedValues
 from trainwright.statistics.feature_arrays import ArrowArray, Weights
-from trainwright.statistics.packing import pack, unpack
 from trainwright.statistics.stats_options import StatsOptions
 from trainwright.statistics.value_sketches import ValueSketches
 
