@@ -7,7 +7,7 @@ and a whole batch is parsed at once, which is about ten times as fast as parsing
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tensorflow_metadata.proto.v0 import schema_pb2
@@ -68,7 +68,7 @@ def make_tf_dataset(
     """
     import tensorflow as tf
 
-    parse, tensor_names = _parser(schema, payload_format)
+    parse, tensor_names = make_parser(schema, payload_format)
     label_key = options.label_key
     if label_key is not None and label_key not in tensor_names:
         raise ValueError(
@@ -176,8 +176,15 @@ def _matching_files(file_patterns: str | Sequence[str]) -> list[str]:
     return sorted(file for pattern in patterns for file in matches[pattern])
 
 
-def _parser(schema: schema_pb2.Schema | None, payload_format: int) -> tuple[_Parser, Sequence[str]]:
-    """The function that parses a batch of records, and the names of the tensors it gives."""
+def make_parser(
+    schema: schema_pb2.Schema | None,
+    payload_format: int,
+    only: Collection[str] | None = None,
+) -> tuple[_Parser, Sequence[str]]:
+    """The function that parses a batch of records, and the names of the tensors it gives.
+
+    With `only`, other tensors are not parsed.
+    """
     import tensorflow as tf
 
     check_payload_format(payload_format)
@@ -188,14 +195,14 @@ def _parser(schema: schema_pb2.Schema | None, payload_format: int) -> tuple[_Par
             "after Transform tf_transform_output.transformed_metadata.schema."
         )
     if payload_format == example_gen_pb2.FORMAT_TF_EXAMPLE:
-        spec = example_parser_spec(schema)
+        spec = example_parser_spec(schema).select(only)
 
         def parse_examples(serialized: tf.Tensor) -> dict[str, Any]:
             return spec.rename(tf.io.parse_example(serialized, spec.features))
 
         return parse_examples, list(spec.tensor_names.values())
 
-    context, sequences = sequence_example_parser_specs(schema)
+    context, sequences = (spec.select(only) for spec in sequence_example_parser_specs(schema))
 
     def parse_sequence_examples(serialized: tf.Tensor) -> dict[str, Any]:
         parsed_context, parsed_sequences, _ = tf.io.parse_sequence_example(

@@ -59,6 +59,16 @@ class ParserSpec:
     features: dict[str, Any]
     tensor_names: dict[str, str]
 
+    def select(self, names: Collection[str] | None) -> ParserSpec:
+        """The part of it that gives the tensors of these names; all of it if None."""
+        if names is None:
+            return self
+        keys = [key for key, name in self.tensor_names.items() if name in names]
+        return ParserSpec(
+            features={key: self.features[key] for key in keys},
+            tensor_names={key: self.tensor_names[key] for key in keys},
+        )
+
     def rename(self, parsed: Mapping[str, Any]) -> dict[str, Any]:
         """The parsed tensors by the names they have in the schema."""
         return {self.tensor_names[key]: tensor for key, tensor in parsed.items()}

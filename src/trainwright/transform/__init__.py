@@ -1,0 +1,1 @@
+"""tf.Transform on our engine: its tracing and its combiners, without Beam."""

@@ -1,0 +1,112 @@
+"""PhasePass: one pass over the examples that feeds all analyzers of a phase."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from typing import Any
+
+import tensorflow as tf
+
+from trainwright.engine.packing import pack, unpack
+from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
+from trainwright.transform.accumulations import from_text
+from trainwright.transform.graph_function import GraphFunction
+from trainwright.transform.raw_examples import RawExamples
+
+
+class PhaseAccumulator:
+    """The accumulators of a phase's nodes by label, and how many examples they have seen."""
+
+    def __init__(self, by_label: dict[str, Any], examples: int = 0) -> None:
+        self.by_label = by_label
+        self.examples = examples
+
+
+class PhasePass(AccumulatingPass[PhaseAccumulator, PhaseAccumulator]):
+    """Applies the function of a phase to each batch and gives the results to the analyzers.
+
+    Args:
+        function_directory: The SavedModel that computes the tensors of this phase.
+        examples: `RawExamples` as JSON.
+        accumulations: The accumulations, by `accumulations.to_text`.
+        spill_directory: Where accumulators put what is too big for memory.
+    """
+
+    def __init__(
+        self,
+        function_directory: str,
+        examples: Mapping[str, Any],
+        accumulations: str,
+        spill_directory: str,
+    ) -> None:
+        self._function_directory = function_directory
+        self._examples = RawExamples.from_json(examples)
+        self._accumulations = from_text(accumulations)
+        self._spill_directory = spill_directory
+        self._loaded: GraphFunction | None = None
+
+    @property
+    def _function(self) -> GraphFunction:
+        # Who only merges need not load it.
+        if self._loaded is None:
+            outputs = {key for accumulation in self._accumulations for key in accumulation.keys}
+            self._loaded = GraphFunction(self._function_directory, self._examples, outputs)
+        return self._loaded
+
+    def create(self) -> PhaseAccumulator:
+        # A shard that is tried again must not meet the files of the first try.
+        own = tempfile.mkdtemp(dir=self._spill_directory)
+        return PhaseAccumulator(
+            {accumulation.label: accumulation.create(own) for accumulation in self._accumulations}
+        )
+
+    def add(
+        self, accumulator: PhaseAccumulator, shard: Shard, report: ReportUnits
+    ) -> PhaseAccumulator:
+        for rows, outputs in self._function.batches(shard.config["path"], report):
+            arrays = {name: _to_numpy(tensor) for name, tensor in outputs.items()}
+            for accumulation in self._accumulations:
+                label = accumulation.label
+                accumulator.by_label[label] = accumulation.add(
+                    accumulator.by_label[label], [arrays[key] for key in accumulation.keys]
+                )
+            accumulator.examples += rows
+        return accumulator
+
+    def merge(self, accumulator: PhaseAccumulator, other: PhaseAccumulator) -> PhaseAccumulator:
+        if not other.examples:
+            return accumulator
+        if not accumulator.examples:
+            return other
+        accumulator.examples += other.examples
+        for accumulation in self._accumulations:
+            label = accumulation.label
+            accumulator.by_label[label] = accumulation.merge(
+                [accumulator.by_label[label], other.by_label[label]]
+            )
+        return accumulator
+
+    def extract(self, accumulator: PhaseAccumulator) -> PhaseAccumulator:
+        return accumulator
+
+    def serialize(self, accumulator: PhaseAccumulator) -> bytes:
+        return pack(
+            accumulator.examples,
+            [
+                accumulation.serialize(accumulator.by_label[accumulation.label])
+                for accumulation in self._accumulations
+            ],
+        )
+
+    def deserialize(self, data: bytes) -> PhaseAccumulator:
+        examples, blobs = unpack(data)
+        by_label = {
+            accumulation.label: accumulation.deserialize(blob, self._spill_directory)
+            for accumulation, blob in zip(self._accumulations, blobs, strict=True)
+        }
+        return PhaseAccumulator(by_label, examples)
+
+
+def _to_numpy(tensor: Any) -> Any:
+    return tensor.numpy() if isinstance(tensor, tf.Tensor) else tensor

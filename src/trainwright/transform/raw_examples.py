@@ -1,0 +1,74 @@
+"""RawExamples: example files as batches of the tensors that a preprocessing function gets."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+import tensorflow as tf
+from tensorflow_metadata.proto.v0 import schema_pb2
+
+from trainwright.data.dataset_factory import make_parser
+
+# The sketches of quantiles depend on what is added at once: these figures must not depend on the
+# machine, nor on how many processes there are.
+_MOST_ROWS = 4096
+_VALUES_PER_BATCH = 1 << 20
+_BYTES_PER_BATCH = 32 << 20
+_ROWS_LOOKED_AT = 64
+
+
+class RawExamples:
+    """How examples are read and parsed: what a schema says of files of one format.
+
+    Args:
+        schema: What is in the examples.
+        payload_format: Of `PayloadFormat`: tf.Example or tf.SequenceExample.
+        only: The tensors to parse; all if None.
+    """
+
+    def __init__(
+        self,
+        schema: schema_pb2.Schema,
+        payload_format: int,
+        only: Collection[str] | None = None,
+    ) -> None:
+        self.schema = schema
+        self.payload_format = payload_format
+        self.parse, self.tensor_names = make_parser(schema, payload_format, only)
+
+    def select(self, names: Collection[str]) -> RawExamples:
+        """The same examples with these tensors alone, which is faster."""
+        return RawExamples(self.schema, self.payload_format, names)
+
+    def to_json(self) -> dict[str, Any]:
+        encoded = base64.b64encode(self.schema.SerializeToString(deterministic=True))
+        return {"schema": encoded.decode(), "payload_format": self.payload_format}
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> RawExamples:
+        schema = schema_pb2.Schema.FromString(base64.b64decode(fields["schema"]))
+        return cls(schema, fields["payload_format"])
+
+    def type_specs(self) -> dict[str, tf.TypeSpec]:
+        """What kind of tensor each input of a preprocessing function is."""
+        parse = tf.function(self.parse, autograph=False)
+        parsed = parse.get_concrete_function(tf.TensorSpec([None], tf.string))
+        return {
+            name: tf.type_spec_from_value(tensor)
+            for name, tensor in parsed.structured_outputs.items()
+        }
+
+    def read(self, path: str) -> Iterator[tf.Tensor]:
+        """Yields the records of a file in batches, still serialized."""
+        compression = "GZIP" if path.endswith(".gz") else ""
+        records = tf.data.TFRecordDataset(path, compression)
+        yield from records.batch(self._batch_size(records)).prefetch(2)
+
+    def _batch_size(self, records: tf.data.Dataset) -> int:
+        """As many rows as are good for speed, fewer where they are long."""
+        by_values = _VALUES_PER_BATCH // max(1, len(self.tensor_names))
+        first = [len(record) for record in records.take(_ROWS_LOOKED_AT).as_numpy_iterator()]
+        by_bytes = _BYTES_PER_BATCH * len(first) // (sum(first) or 1) if first else 1
+        return max(1, min(_MOST_ROWS, by_values, by_bytes))

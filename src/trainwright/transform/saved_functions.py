@@ -1,0 +1,181 @@
+"""SavedFunctions: what a preprocessing function, or a phase of it, computes, as SavedModels.
+
+There are two flavours. Today's traces the function anew with the constants that are known; the
+other, for functions written for TensorFlow 1, replaces tensors of one traced graph.
+"""
+
+from __future__ import annotations
+
+import abc
+import itertools
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import tensorflow as tf
+from tensorflow_transform import annotators, graph_tools, impl_helper, schema_inference
+from tensorflow_transform.saved import saved_transform_io
+from tensorflow_transform.tf_metadata import dataset_metadata, metadata_io
+
+from trainwright.transform.phases import Phase
+
+PreprocessingFn = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class SavedFunctions(abc.ABC):
+    """A traced preprocessing function and the SavedModels that are made from it.
+
+    Args:
+        preprocessing_fn: The user's function.
+        type_specs: What its inputs are.
+        directory: Where the SavedModels go, and the files that tracing needs.
+    """
+
+    USES_TF_COMPAT_V1: bool
+
+    def __init__(
+        self,
+        preprocessing_fn: PreprocessingFn,
+        type_specs: Mapping[str, tf.TypeSpec],
+        directory: str,
+    ) -> None:
+        self._preprocessing_fn = preprocessing_fn
+        self._type_specs = dict(type_specs)
+        self._directory = directory
+        self._numbers = itertools.count()
+        self.graph, self.inputs, self.outputs = impl_helper.trace_preprocessing_function(
+            preprocessing_fn, self._type_specs, self.USES_TF_COMPAT_V1, directory
+        )
+        _check_outputs(self.outputs, self.graph)
+        # The files that the user has given names to, by these names.
+        self.asset_map: dict[str, str] = annotators.get_asset_annotations(self.graph)
+        annotators.clear_asset_annotations(self.graph)
+
+    def _new_directory(self) -> str:
+        return os.path.join(self._directory, f"function-{next(self._numbers)}")
+
+    @abc.abstractmethod
+    def save_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> str:
+        """Saves what computes a phase's outputs; returns the directory."""
+
+    @abc.abstractmethod
+    def save(self, directory: str, constants: Mapping[str, tf.Tensor], assets: set[str]) -> Any:
+        """Saves the whole function; returns the metadata of its outputs."""
+
+
+class TracedFunctions(SavedFunctions):
+    """Functions of TensorFlow 2: traced again for each phase, with what is known by then."""
+
+    USES_TF_COMPAT_V1 = False
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        # Taken before the phases are looked for, which empties what it is made from.
+        self._fingerprint = graph_tools.get_analyzers_fingerprint(self.graph, self.inputs)
+
+    def save_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> str:
+        directory = self._new_directory()
+        names = {key: tensor.name for key, tensor in phase.outputs.items()}
+        self._trace(directory, constants, names)
+        return directory
+
+    def save(self, directory: str, constants: Mapping[str, tf.Tensor], assets: set[str]) -> Any:
+        self._trace(directory, constants, {})
+        # tf.Transform leaves the metadata within the model, where it does not belong.
+        inside = os.path.join(directory, impl_helper.METADATA_DIR_NAME)
+        metadata = metadata_io.read_metadata(inside)
+        tf.io.gfile.rmtree(inside)
+        return metadata
+
+    def _trace(
+        self, directory: str, constants: Mapping[str, tf.Tensor], names: dict[str, str]
+    ) -> None:
+        impl_helper.trace_and_write_v2_saved_model(
+            saved_model_dir=directory,
+            preprocessing_fn=self._preprocessing_fn,
+            input_signature=self._type_specs,
+            base_temp_dir=self._directory,
+            baseline_analyzers_fingerprint=self._fingerprint,
+            tensor_replacement_map=dict(constants),
+            output_keys_to_name_map=names,
+            save_options=None,
+        )
+
+
+class CompatV1Functions(SavedFunctions):
+    """Functions written for TensorFlow 1: one graph, in which tensors become constants."""
+
+    USES_TF_COMPAT_V1 = True
+
+    def save_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> str:
+        unbound = self._save_unbound(phase.outputs, phase.table_initializers)
+        bound = self._new_directory()
+        self._bind(unbound, bound, constants, set())
+        return bound
+
+    def save(self, directory: str, constants: Mapping[str, tf.Tensor], assets: set[str]) -> Any:
+        tables = self.graph.get_collection(tf.compat.v1.GraphKeys.TABLE_INITIALIZERS)
+        unbound = self._save_unbound(self.outputs, tables)
+        self._bind(unbound, directory, constants, assets)
+        return _infer_metadata(directory)
+
+    def _save_unbound(self, outputs: Mapping[str, Any], table_initializers: list[Any]) -> str:
+        directory = self._new_directory()
+        with self.graph.as_default(), tf.compat.v1.Session(graph=self.graph) as session:
+            tables = tf.compat.v1.get_collection_ref(tf.compat.v1.GraphKeys.TABLE_INITIALIZERS)
+            everything = list(tables)
+            tables[:] = table_initializers
+            session.run(tf.compat.v1.global_variables_initializer())
+            saved_transform_io.write_saved_transform_from_session(
+                session, self.inputs, dict(outputs), directory
+            )
+            tables[:] = everything
+        return directory
+
+    def _bind(
+        self, unbound: str, bound: str, constants: Mapping[str, tf.Tensor], assets: set[str]
+    ) -> None:
+        with tf.compat.v1.Graph().as_default() as graph:
+            replacements = {}
+            for name, constant in constants.items():
+                replacements[name] = tf.constant(constant.numpy(), constant.dtype)
+                if name in assets:
+                    graph.add_to_collection(
+                        tf.compat.v1.GraphKeys.ASSET_FILEPATHS, replacements[name]
+                    )
+            with tf.compat.v1.Session(graph=graph) as session:
+                inputs, outputs = saved_transform_io.partially_apply_saved_transform_internal(
+                    unbound, {}, replacements
+                )
+                session.run(tf.compat.v1.global_variables_initializer())
+                saved_transform_io.write_saved_transform_from_session(
+                    session, inputs, outputs, bound
+                )
+
+
+def _infer_metadata(directory: str) -> Any:
+    with (
+        tf.compat.v1.Graph().as_default() as graph,
+        tf.compat.v1.Session(graph=graph) as session,
+    ):
+        _, outputs = saved_transform_io.partially_apply_saved_transform_internal(directory, {})
+        session.run(tf.compat.v1.global_variables_initializer())
+        session.run(tf.compat.v1.tables_initializer())
+        schema = schema_inference.infer_feature_schema(outputs, graph, session)
+    return dataset_metadata.DatasetMetadata(schema=schema)
+
+
+def _check_outputs(outputs: Any, graph: tf.Graph) -> None:
+    if not isinstance(outputs, dict):
+        raise ValueError(
+            f"preprocessing_fn returned {outputs!r}. Expected a dict of tensors by the name of the "
+            "transformed feature."
+        )
+    if not outputs:
+        raise ValueError("preprocessing_fn returned an empty dict. Expected at least one tensor.")
+    trainable = graph.get_collection(tf.compat.v1.GraphKeys.TRAINABLE_VARIABLES)
+    if trainable:
+        raise ValueError(
+            f"preprocessing_fn made trainable variables: {trainable}. What is trained belongs into "
+            "the model."
+        )
