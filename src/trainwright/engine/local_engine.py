@@ -76,6 +76,9 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         if self._keeps_processes and self._pool is None and self._processes_for(shards) > 1:
             self._pool = self._kept.enter_context(WorkerPool(self._processes, self._preload))
 
+    def runs_here(self, shards: Sequence[Shard]) -> bool:
+        return self._processes_for(shards) == 1
+
     def run(
         self,
         spec: PassSpec,
@@ -83,14 +86,13 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         report_progress: ReportProgress | None = None,
     ) -> Iterator[bytes]:
         progress = Progress(report_progress)
-        processes = self._processes_for(shards)
         self.warm_up(shards)
-        if processes == 1:
+        if self.runs_here(shards):
             yield from _run_inline(spec, shards, progress)
         elif self._pool is not None:
             yield from self._pool.run(spec, shards, progress)
         else:
-            with WorkerPool(processes, self._preload) as pool:
+            with WorkerPool(self._processes_for(shards), self._preload) as pool:
                 yield from pool.run(spec, shards, progress)
 
     def _processes_for(self, shards: Sequence[Shard]) -> int:

@@ -6,7 +6,9 @@ import json
 import logging
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 from typing import Any
 
 import tensorflow as tf
@@ -19,6 +21,7 @@ from trainwright.engine.passes import PassSpec, Shard
 from trainwright.transform.accumulations import Accumulation, to_text
 from trainwright.transform.analyzer_cache import AnalyzerCache, Dataset, entry_name
 from trainwright.transform.beam_nodes import Collection, TensorBatches
+from trainwright.transform.graph_function import lend
 from trainwright.transform.merging import MergingVisitor
 from trainwright.transform.phases import Phase, find_phases
 from trainwright.transform.raw_examples import RawExamples
@@ -109,16 +112,18 @@ class _Analysis:
         constants: dict[str, tf.Tensor] = {}
         assets: set[str] = set()
         for phase in find_phases(functions.graph, functions.inputs):
-            function = _PhaseFunction(functions, phase, constants)
-            merging.read = lambda keys, function=function: self._tensor_batches(keys, function)
-            merging.accumulated.update(self._accumulate(phase, function))
-            for sink in phase.sinks:
-                value = traverser.visit_value_node(sink.future)
-                if isinstance(value, Collection):
-                    value = value.only(sink.tensor.name)
-                constants[sink.tensor.name] = tf.constant(value, sink.tensor.dtype)
-                if sink.is_asset_filepath:
-                    assets.add(sink.tensor.name)
+            with _PhaseFunction(functions, phase, constants) as function:
+                merging.read = None
+                if phase.has_beam_transforms:
+                    merging.read = partial(self._tensor_batches, function.save())
+                merging.accumulated.update(self._accumulate(phase, function))
+                for sink in phase.sinks:
+                    value = traverser.visit_value_node(sink.future)
+                    if isinstance(value, Collection):
+                        value = value.only(sink.tensor.name)
+                    constants[sink.tensor.name] = tf.constant(value, sink.tensor.dtype)
+                    if sink.is_asset_filepath:
+                        assets.add(sink.tensor.name)
         return constants, assets
 
     def _accumulate(self, phase: Phase, function: _PhaseFunction) -> dict[str, list[Any]]:
@@ -145,19 +150,17 @@ class _Analysis:
     ) -> dict[str, Any]:
         if not accumulations:
             return {}
+        shards = make_shards(dataset.paths)
+        runs_here = self._engine.runs_here(shards)
         spec = PassSpec(
             _PHASE,
             {
-                "function_directory": function.directory,
+                "function_directory": function.lend() if runs_here else function.save(),
                 "examples": self._examples.to_json(),
                 "accumulations": to_text(accumulations),
                 "spill_directory": self._directory,
             },
         )
-        shards = [
-            Shard(name=path, config={"path": path}, size=os.path.getsize(path))
-            for path in dataset.paths
-        ]
         before = self._examples_read
         report = self._report_progress
         gathered = self._engine.accumulate(
@@ -196,27 +199,47 @@ class _Analysis:
             )
         return found
 
-    def _tensor_batches(self, keys: tuple[str, ...], function: _PhaseFunction) -> TensorBatches:
+    def _tensor_batches(self, function_directory: str, keys: tuple[str, ...]) -> TensorBatches:
         paths = [path for dataset in self._datasets for path in dataset.paths]
-        return TensorBatches(keys, function.directory, self._examples.to_json(), paths)
+        return TensorBatches(keys, function_directory, self._examples.to_json(), paths)
 
 
-class _PhaseFunction:
-    """The SavedModel of a phase, which is made when somebody needs it."""
+class _PhaseFunction(AbstractContextManager["_PhaseFunction"]):
+    """What computes the outputs of a phase, made when somebody needs it and as they need it."""
 
     def __init__(
-        self, functions: SavedFunctions, phase: Phase, constants: dict[str, tf.Tensor]
+        self, functions: SavedFunctions, phase: Phase, constants: Mapping[str, tf.Tensor]
     ) -> None:
         self._functions = functions
         self._phase = phase
-        self._constants = dict(constants)
-        self._directory: str | None = None
+        self._constants = constants
+        self._lent: str | None = None
+        self._saved: str | None = None
+        self._lending = ExitStack()
 
-    @property
-    def directory(self) -> str:
-        if self._directory is None:
-            self._directory = self._functions.save_phase(self._phase, self._constants)
-        return self._directory
+    def lend(self) -> str:
+        """For passes of this process; ends with the `with` block."""
+        if self._lent is None:
+            traced = self._functions.trace_phase(self._phase, self._constants)
+            if traced is None:
+                return self.save()
+            self._lent = self._functions.new_directory()
+            self._lending.enter_context(lend(self._lent, traced))
+        return self._lent
+
+    def save(self) -> str:
+        """For any process."""
+        if self._saved is None:
+            self._saved = self._functions.save_phase(self._phase, self._constants)
+        return self._saved
+
+    def __exit__(self, *error: object) -> None:
+        self._lending.close()
+
+
+def make_shards(paths: Sequence[str]) -> list[Shard]:
+    """The shards of a pass over files."""
+    return [Shard(name=path, config={"path": path}, size=os.path.getsize(path)) for path in paths]
 
 
 def _write_metadata(

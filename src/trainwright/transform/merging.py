@@ -39,7 +39,8 @@ class MergingVisitor(nodes.Visitor):  # type: ignore[misc]
 
     def __init__(self, graph: tf.Graph, directory: str) -> None:
         self.accumulated: dict[str, list[Any]] = {}
-        # What gives the values of tensors to Beam's transforms, in the phase that is going on.
+        # What gives the values of tensors to Beam's transforms, if the phase that is going on has
+        # any.
         self.read: Callable[[tuple[str, ...]], TensorBatches] | None = None
         self._graph = graph
         self._directory = directory
@@ -70,7 +71,8 @@ class MergingVisitor(nodes.Visitor):  # type: ignore[misc]
         """Every value is as good as another."""
 
     def _read_tensors(self, operation: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-        assert self.read is not None
+        if self.read is None:
+            return (None,)
         return (self.read(tuple(map(tensor_key, operation.tensors))),)
 
     def _take_accumulated(self, operation: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -30,6 +30,7 @@ class Phase:
         outputs: The tensors that the analyzers read, by the name they are fetched under.
         paths: For each of these, a hash of how it is computed from the inputs.
         table_initializers: The tables that can be looked up in by now (TensorFlow 1).
+        has_beam_transforms: Whether analyzers that are Beam transforms read the data, too.
     """
 
     number: int
@@ -38,6 +39,7 @@ class Phase:
     outputs: dict[str, tf.Tensor]
     paths: dict[str, bytes | None]
     table_initializers: list[Any]
+    has_beam_transforms: bool
 
 
 def find_phases(graph: tf.Graph, inputs: Mapping[str, Any]) -> Iterator[Phase]:
@@ -91,6 +93,7 @@ def _make_phase(number: int, sinks: list[Any], analyzer: Any) -> Phase:
         outputs=sources.outputs,
         paths={name: analyzer.get_unique_path(tensor) for name, tensor in sources.outputs.items()},
         table_initializers=list(analyzer.ready_table_initializers),
+        has_beam_transforms=sources.has_beam_transforms,
     )
 
 
@@ -129,6 +132,7 @@ class _SourcesVisitor(nodes.Visitor):  # type: ignore[misc]
     def __init__(self) -> None:
         self.outputs: dict[str, tf.Tensor] = {}
         self.accumulations: list[Accumulation] = []
+        self.has_beam_transforms = False
 
     def visit(self, operation_def: Any, input_values: tuple[Any, ...]) -> tuple[Any, ...]:
         if isinstance(operation_def, analyzer_nodes.TensorSource):
@@ -138,7 +142,9 @@ class _SourcesVisitor(nodes.Visitor):  # type: ignore[misc]
         keys = [value for value in input_values if value is not None]
         if keys:
             accumulation = make_accumulation(operation_def, keys[0])
-            if accumulation is not None:
+            if accumulation is None:
+                self.has_beam_transforms = True
+            else:
                 self.accumulations.append(accumulation)
         return tuple(repeat(None, operation_def.num_outputs))
 

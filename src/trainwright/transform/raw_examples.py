@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import tensorflow as tf
 from tensorflow_metadata.proto.v0 import schema_pb2
 
 from trainwright.data.dataset_factory import make_parser
+from trainwright.data.tfrecord import read_record_batches
 
 # The sketches of quantiles depend on what is added at once: these figures must not depend on the
 # machine, nor on how many processes there are.
 _MOST_ROWS = 4096
 _VALUES_PER_BATCH = 1 << 20
 _BYTES_PER_BATCH = 32 << 20
-_ROWS_LOOKED_AT = 64
 
 
 class RawExamples:
@@ -60,15 +61,21 @@ class RawExamples:
             for name, tensor in parsed.structured_outputs.items()
         }
 
-    def read(self, path: str) -> Iterator[tf.Tensor]:
-        """Yields the records of a file in batches, still serialized."""
-        compression = "GZIP" if path.endswith(".gz") else ""
-        records = tf.data.TFRecordDataset(path, compression)
-        yield from records.batch(self._batch_size(records)).prefetch(2)
+    def read(self, path: str) -> Iterator[list[bytes]]:
+        """Yields the records of a file in batches, still serialized.
 
-    def _batch_size(self, records: tf.data.Dataset) -> int:
-        """As many rows as are good for speed, fewer where they are long."""
-        by_values = _VALUES_PER_BATCH // max(1, len(self.tensor_names))
-        first = [len(record) for record in records.take(_ROWS_LOOKED_AT).as_numpy_iterator()]
-        by_bytes = _BYTES_PER_BATCH * len(first) // (sum(first) or 1) if first else 1
-        return max(1, min(_MOST_ROWS, by_values, by_bytes))
+        Raises:
+            TFRecordError: where the file is damaged.
+        """
+        # By the whole schema, for the same batches whatever part of it is parsed.
+        most = max(1, min(_MOST_ROWS, _VALUES_PER_BATCH // max(1, len(self.schema.feature))))
+        batch: list[bytes] = []
+        size = 0
+        for record in chain.from_iterable(read_record_batches(path)):
+            batch.append(record)
+            size += len(record)
+            if len(batch) == most or size >= _BYTES_PER_BATCH:
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch

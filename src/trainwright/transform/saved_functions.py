@@ -13,7 +13,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import tensorflow as tf
-from tensorflow_transform import annotators, graph_tools, impl_helper, schema_inference
+from tensorflow_transform import (
+    annotators,
+    graph_context,
+    graph_tools,
+    impl_helper,
+    schema_inference,
+)
 from tensorflow_transform.saved import saved_transform_io
 from tensorflow_transform.tf_metadata import dataset_metadata, metadata_io
 
@@ -51,8 +57,13 @@ class SavedFunctions(abc.ABC):
         self.asset_map: dict[str, str] = annotators.get_asset_annotations(self.graph)
         annotators.clear_asset_annotations(self.graph)
 
-    def _new_directory(self) -> str:
+    def new_directory(self) -> str:
+        """A path that nothing is at, for a SavedModel."""
         return os.path.join(self._directory, f"function-{next(self._numbers)}")
+
+    def trace_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> Any | None:
+        """What computes a phase's outputs as a concrete function; None if it has to be saved."""
+        return None
 
     @abc.abstractmethod
     def save_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> str:
@@ -73,10 +84,23 @@ class TracedFunctions(SavedFunctions):
         # Taken before the phases are looked for, which empties what it is made from.
         self._fingerprint = graph_tools.get_analyzers_fingerprint(self.graph, self.inputs)
 
+    def trace_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> Any:
+        context = graph_context.TFGraphContext(
+            module_to_export=tf.Module(),
+            temp_dir=self._directory,
+            evaluated_replacements=dict(constants),
+        )
+        with annotators.object_tracker_scope(annotators.ObjectTracker()):
+            return impl_helper.get_traced_transform_fn(
+                self._preprocessing_fn,
+                self._type_specs,
+                context,
+                output_keys_to_name_map=_names(phase),
+            ).get_concrete_function()
+
     def save_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> str:
-        directory = self._new_directory()
-        names = {key: tensor.name for key, tensor in phase.outputs.items()}
-        self._trace(directory, constants, names)
+        directory = self.new_directory()
+        self._trace(directory, constants, _names(phase))
         return directory
 
     def save(self, directory: str, constants: Mapping[str, tf.Tensor], assets: set[str]) -> Any:
@@ -109,7 +133,7 @@ class CompatV1Functions(SavedFunctions):
 
     def save_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> str:
         unbound = self._save_unbound(phase.outputs, phase.table_initializers)
-        bound = self._new_directory()
+        bound = self.new_directory()
         self._bind(unbound, bound, constants, set())
         return bound
 
@@ -120,7 +144,7 @@ class CompatV1Functions(SavedFunctions):
         return _infer_metadata(directory)
 
     def _save_unbound(self, outputs: Mapping[str, Any], table_initializers: list[Any]) -> str:
-        directory = self._new_directory()
+        directory = self.new_directory()
         with self.graph.as_default(), tf.compat.v1.Session(graph=self.graph) as session:
             tables = tf.compat.v1.get_collection_ref(tf.compat.v1.GraphKeys.TABLE_INITIALIZERS)
             everything = list(tables)
@@ -151,6 +175,10 @@ class CompatV1Functions(SavedFunctions):
                 saved_transform_io.write_saved_transform_from_session(
                     session, inputs, outputs, bound
                 )
+
+
+def _names(phase: Phase) -> dict[str, str]:
+    return {key: tensor.name for key, tensor in phase.outputs.items()}
 
 
 def _infer_metadata(directory: str) -> Any:
