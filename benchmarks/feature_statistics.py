@@ -136,10 +136,6 @@ def _make_batch(source: np.random.Generator, rows: int, columns: int) -> pa.Reco
     return pa.RecordBatch.from_arrays(arrays, [f"column{number}" for number in range(columns)])
 
 
-def _with_gaps(source: np.random.Generator, numbers: np.ndarray) -> pa.Array:
-    return pa.array(numbers, mask=source.random(len(numbers)) < 0.05)
-
-
 def main() -> None:
     who, directory = sys.argv[1:]
     files = sorted(str(path) for path in Path(directory).iterdir())

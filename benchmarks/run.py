@@ -42,6 +42,7 @@ BENCHMARKS = (
     "import_example_gen",
     "parquet_example_gen",
     "feature_statistics",
+    "transform",
 )
 
 

@@ -60,10 +60,6 @@ class Engine(abc.ABC):
             ShardError: when the turn comes of a shard that failed.
         """
 
-    def runs_here(self, shards: Sequence[Shard]) -> bool:
-        """Whether a pass over these shards would be run by the calling process itself."""
-        return False
-
     def accumulate(
         self,
         spec: PassSpec,

@@ -76,9 +76,6 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         if self._keeps_processes and self._pool is None and self._processes_for(shards) > 1:
             self._pool = self._kept.enter_context(WorkerPool(self._processes, self._preload))
 
-    def runs_here(self, shards: Sequence[Shard]) -> bool:
-        return self._processes_for(shards) == 1
-
     def run(
         self,
         spec: PassSpec,
@@ -87,12 +84,13 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
     ) -> Iterator[bytes]:
         progress = Progress(report_progress)
         self.warm_up(shards)
-        if self.runs_here(shards):
+        processes = self._processes_for(shards)
+        if processes == 1:
             yield from _run_inline(spec, shards, progress)
         elif self._pool is not None:
             yield from self._pool.run(spec, shards, progress)
         else:
-            with WorkerPool(self._processes_for(shards), self._preload) as pool:
+            with WorkerPool(processes, self._preload) as pool:
                 yield from pool.run(spec, shards, progress)
 
     def _processes_for(self, shards: Sequence[Shard]) -> int:

@@ -7,7 +7,6 @@ import logging
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from typing import Any
 
@@ -21,7 +20,6 @@ from trainwright.engine.passes import PassSpec, Shard
 from trainwright.transform.accumulations import Accumulation, to_text
 from trainwright.transform.analyzer_cache import AnalyzerCache, Dataset, entry_name
 from trainwright.transform.beam_nodes import Collection, TensorBatches
-from trainwright.transform.graph_function import lend
 from trainwright.transform.merging import MergingVisitor
 from trainwright.transform.phases import Phase, find_phases
 from trainwright.transform.raw_examples import RawExamples
@@ -112,18 +110,18 @@ class _Analysis:
         constants: dict[str, tf.Tensor] = {}
         assets: set[str] = set()
         for phase in find_phases(functions.graph, functions.inputs):
-            with _PhaseFunction(functions, phase, constants) as function:
-                merging.read = None
-                if phase.has_beam_transforms:
-                    merging.read = partial(self._tensor_batches, function.save())
-                merging.accumulated.update(self._accumulate(phase, function))
-                for sink in phase.sinks:
-                    value = traverser.visit_value_node(sink.future)
-                    if isinstance(value, Collection):
-                        value = value.only(sink.tensor.name)
-                    constants[sink.tensor.name] = tf.constant(value, sink.tensor.dtype)
-                    if sink.is_asset_filepath:
-                        assets.add(sink.tensor.name)
+            function = _PhaseFunction(functions, phase, constants)
+            merging.read = None
+            if phase.has_beam_transforms:
+                merging.read = partial(self._tensor_batches, function.directory)
+            merging.accumulated.update(self._accumulate(phase, function))
+            for sink in phase.sinks:
+                value = traverser.visit_value_node(sink.future)
+                if isinstance(value, Collection):
+                    value = value.only(sink.tensor.name)
+                constants[sink.tensor.name] = tf.constant(value, sink.tensor.dtype)
+                if sink.is_asset_filepath:
+                    assets.add(sink.tensor.name)
         return constants, assets
 
     def _accumulate(self, phase: Phase, function: _PhaseFunction) -> dict[str, list[Any]]:
@@ -151,11 +149,10 @@ class _Analysis:
         if not accumulations:
             return {}
         shards = make_shards(dataset.paths)
-        runs_here = self._engine.runs_here(shards)
         spec = PassSpec(
             _PHASE,
             {
-                "function_directory": function.lend() if runs_here else function.save(),
+                "function_directory": function.directory,
                 "examples": self._examples.to_json(),
                 "accumulations": to_text(accumulations),
                 "spill_directory": self._directory,
@@ -204,8 +201,8 @@ class _Analysis:
         return TensorBatches(keys, function_directory, self._examples.to_json(), paths)
 
 
-class _PhaseFunction(AbstractContextManager["_PhaseFunction"]):
-    """What computes the outputs of a phase, made when somebody needs it and as they need it."""
+class _PhaseFunction:
+    """What computes the outputs of a phase, saved when somebody needs it."""
 
     def __init__(
         self, functions: SavedFunctions, phase: Phase, constants: Mapping[str, tf.Tensor]
@@ -213,28 +210,13 @@ class _PhaseFunction(AbstractContextManager["_PhaseFunction"]):
         self._functions = functions
         self._phase = phase
         self._constants = constants
-        self._lent: str | None = None
-        self._saved: str | None = None
-        self._lending = ExitStack()
+        self._directory: str | None = None
 
-    def lend(self) -> str:
-        """For passes of this process; ends with the `with` block."""
-        if self._lent is None:
-            traced = self._functions.trace_phase(self._phase, self._constants)
-            if traced is None:
-                return self.save()
-            self._lent = self._functions.new_directory()
-            self._lending.enter_context(lend(self._lent, traced))
-        return self._lent
-
-    def save(self) -> str:
-        """For any process."""
-        if self._saved is None:
-            self._saved = self._functions.save_phase(self._phase, self._constants)
-        return self._saved
-
-    def __exit__(self, *error: object) -> None:
-        self._lending.close()
+    @property
+    def directory(self) -> str:
+        if self._directory is None:
+            self._directory = self._functions.save_phase(self._phase, self._constants)
+        return self._directory
 
 
 def make_shards(paths: Sequence[str]) -> list[Shard]:

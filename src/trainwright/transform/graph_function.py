@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import tensorflow as tf
@@ -13,20 +11,7 @@ from tensorflow_transform.saved import saved_transform_io_v2
 
 from trainwright.engine.passes import ReportUnits
 from trainwright.transform.raw_examples import RawExamples
-
-# Functions that were traced in this process, by the directory they would be saved in: a pass that
-# runs here needs no SavedModel, which takes longer to write and to load than little data to read.
-_traced: dict[str, Any] = {}
-
-
-@contextlib.contextmanager
-def lend(directory: str, function: Any) -> Iterator[None]:
-    """Lets passes of this process use a concrete function as if it were saved in a directory."""
-    _traced[directory] = function
-    try:
-        yield
-    finally:
-        del _traced[directory]
+from trainwright.transform.subgraph import Subgraph, is_subgraph
 
 
 class GraphFunction:
@@ -35,7 +20,7 @@ class GraphFunction:
     Parsing and computing are one TensorFlow function, which reads only the features it needs.
 
     Args:
-        directory: The SavedModel, or what a function of this process is lent as.
+        directory: The subgraph or the SavedModel.
         examples: How the examples are parsed.
         outputs: Which outputs to compute; all if None.
     """
@@ -43,8 +28,7 @@ class GraphFunction:
     def __init__(
         self, directory: str, examples: RawExamples, outputs: Collection[str] | None = None
     ) -> None:
-        lent = _traced.get(directory)
-        self._function = _Saved(directory) if lent is None else _Traced(lent)
+        self._function = Subgraph(directory) if is_subgraph(directory) else _SavedModel(directory)
         available = self._function.outputs
         names = list(available) if outputs is None else list(outputs)
         needed = self._function.needed_inputs({name: available[name] for name in names})
@@ -72,7 +56,7 @@ class GraphFunction:
             report(len(records))
 
 
-class _Saved:
+class _SavedModel:
     """A function in a SavedModel of tf.Transform."""
 
     def __init__(self, directory: str) -> None:
@@ -81,52 +65,15 @@ class _Saved:
         self.outputs: Mapping[str, Any] = self._loader.structured_outputs
 
     def needed_inputs(self, outputs: Mapping[str, Any]) -> list[str] | None:
-        # Graphs of TensorFlow 1 want all their inputs.
-        return None if self._loader.load_v2_in_compat else _needed_inputs(outputs)
+        """The inputs that the outputs depend on; None if all inputs have to be there."""
+        tensors = tf.nest.flatten(dict(outputs), expand_composites=True)
+        if self._loader.load_v2_in_compat or not tensors:
+            return None  # graphs of TensorFlow 1 want all
+        graph = tensors[0].graph
+        inputs = tf2_utils.get_structured_inputs_from_func_graph(graph)
+        return list(graph_tools.get_dependent_inputs(graph, inputs, dict(outputs)))
 
     def apply(self, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The outputs for these inputs, within a TensorFlow function."""
         computed: Mapping[str, Any] = self._loader.apply_transform_model(inputs)
         return computed
-
-
-@dataclass(frozen=True)
-class _Traced:
-    """A concrete function of this process."""
-
-    function: Any
-
-    @property
-    def outputs(self) -> Mapping[str, Any]:
-        structure = self.function.structured_outputs
-        outputs: Mapping[str, Any] = tf.nest.pack_sequence_as(
-            structure, self.function.outputs, expand_composites=True
-        )
-        return outputs
-
-    def needed_inputs(self, outputs: Mapping[str, Any]) -> list[str]:
-        return _needed_inputs(outputs)
-
-    def apply(self, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
-        expected = tf2_utils.get_structured_inputs_from_func_graph(self.function.graph)
-        missing = set(expected) - set(inputs)
-        rows = _count_rows(next(iter(inputs.values())))
-        supplied = tf2_utils.supply_missing_inputs(expected, rows, missing) if missing else {}
-        flat = tf.nest.flatten({**inputs, **supplied}, expand_composites=True)
-        computed: Mapping[str, Any] = self.function(*flat)
-        return computed
-
-
-def _needed_inputs(outputs: Mapping[str, Any]) -> list[str]:
-    """The inputs that the outputs depend on."""
-    tensors = tf.nest.flatten(dict(outputs), expand_composites=True)
-    if not tensors:
-        return []
-    graph = tensors[0].graph
-    inputs = tf2_utils.get_structured_inputs_from_func_graph(graph)
-    return list(graph_tools.get_dependent_inputs(graph, inputs, dict(outputs)))
-
-
-def _count_rows(tensor: Any) -> tf.Tensor:
-    if isinstance(tensor, tf.RaggedTensor):
-        return tensor.bounding_shape(axis=0)
-    return tf.shape(tensor)[0]

@@ -1,7 +1,8 @@
-"""SavedFunctions: what a preprocessing function, or a phase of it, computes, as SavedModels.
+"""SavedFunctions: what a preprocessing function, or a phase of it, computes, in files.
 
-There are two flavours. Today's traces the function anew with the constants that are known; the
-other, for functions written for TensorFlow 1, replaces tensors of one traced graph.
+There are two flavours. Today's traces the function anew with the constants that are known, unless
+a part of the first trace will do; the other, for functions written for TensorFlow 1, replaces
+tensors of one traced graph.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from typing import Any
 import tensorflow as tf
 from tensorflow_transform import (
     annotators,
-    graph_context,
     graph_tools,
     impl_helper,
     schema_inference,
@@ -24,6 +24,7 @@ from tensorflow_transform.saved import saved_transform_io
 from tensorflow_transform.tf_metadata import dataset_metadata, metadata_io
 
 from trainwright.transform.phases import Phase
+from trainwright.transform.subgraph import write_subgraph
 
 PreprocessingFn = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -57,13 +58,8 @@ class SavedFunctions(abc.ABC):
         self.asset_map: dict[str, str] = annotators.get_asset_annotations(self.graph)
         annotators.clear_asset_annotations(self.graph)
 
-    def new_directory(self) -> str:
-        """A path that nothing is at, for a SavedModel."""
+    def _new_directory(self) -> str:
         return os.path.join(self._directory, f"function-{next(self._numbers)}")
-
-    def trace_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> Any | None:
-        """What computes a phase's outputs as a concrete function; None if it has to be saved."""
-        return None
 
     @abc.abstractmethod
     def save_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> str:
@@ -75,7 +71,7 @@ class SavedFunctions(abc.ABC):
 
 
 class TracedFunctions(SavedFunctions):
-    """Functions of TensorFlow 2: traced again for each phase, with what is known by then."""
+    """Functions of TensorFlow 2: traced again with what is known by then."""
 
     USES_TF_COMPAT_V1 = False
 
@@ -84,23 +80,11 @@ class TracedFunctions(SavedFunctions):
         # Taken before the phases are looked for, which empties what it is made from.
         self._fingerprint = graph_tools.get_analyzers_fingerprint(self.graph, self.inputs)
 
-    def trace_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> Any:
-        context = graph_context.TFGraphContext(
-            module_to_export=tf.Module(),
-            temp_dir=self._directory,
-            evaluated_replacements=dict(constants),
-        )
-        with annotators.object_tracker_scope(annotators.ObjectTracker()):
-            return impl_helper.get_traced_transform_fn(
-                self._preprocessing_fn,
-                self._type_specs,
-                context,
-                output_keys_to_name_map=_names(phase),
-            ).get_concrete_function()
-
     def save_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> str:
-        directory = self.new_directory()
-        self._trace(directory, constants, _names(phase))
+        directory = self._new_directory()
+        if not write_subgraph(directory, self.graph, self.inputs, phase.outputs, constants):
+            names = {key: tensor.name for key, tensor in phase.outputs.items()}
+            self._trace(directory, constants, names)
         return directory
 
     def save(self, directory: str, constants: Mapping[str, tf.Tensor], assets: set[str]) -> Any:
@@ -133,7 +117,7 @@ class CompatV1Functions(SavedFunctions):
 
     def save_phase(self, phase: Phase, constants: Mapping[str, tf.Tensor]) -> str:
         unbound = self._save_unbound(phase.outputs, phase.table_initializers)
-        bound = self.new_directory()
+        bound = self._new_directory()
         self._bind(unbound, bound, constants, set())
         return bound
 
@@ -144,7 +128,7 @@ class CompatV1Functions(SavedFunctions):
         return _infer_metadata(directory)
 
     def _save_unbound(self, outputs: Mapping[str, Any], table_initializers: list[Any]) -> str:
-        directory = self.new_directory()
+        directory = self._new_directory()
         with self.graph.as_default(), tf.compat.v1.Session(graph=self.graph) as session:
             tables = tf.compat.v1.get_collection_ref(tf.compat.v1.GraphKeys.TABLE_INITIALIZERS)
             everything = list(tables)
@@ -175,10 +159,6 @@ class CompatV1Functions(SavedFunctions):
                 saved_transform_io.write_saved_transform_from_session(
                     session, inputs, outputs, bound
                 )
-
-
-def _names(phase: Phase) -> dict[str, str]:
-    return {key: tensor.name for key, tensor in phase.outputs.items()}
 
 
 def _infer_metadata(directory: str) -> Any:
