@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection, Iterator, Mapping
-from itertools import chain
 from typing import Any
 
 import tensorflow as tf
@@ -70,12 +69,13 @@ class RawExamples:
         # By the whole schema, for the same batches whatever part of it is parsed.
         most = max(1, min(_MOST_ROWS, _VALUES_PER_BATCH // max(1, len(self.schema.feature))))
         batch: list[bytes] = []
-        size = 0
-        for record in chain.from_iterable(read_record_batches(path)):
-            batch.append(record)
-            size += len(record)
-            if len(batch) == most or size >= _BYTES_PER_BATCH:
+        for records in read_record_batches(path):  # a megabyte or so
+            batch += records
+            while len(batch) >= most:
+                yield batch[:most]
+                del batch[:most]
+            if sum(map(len, batch)) >= _BYTES_PER_BATCH:
                 yield batch
-                batch, size = [], 0
+                batch = []
         if batch:
             yield batch
