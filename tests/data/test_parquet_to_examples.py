@@ -11,7 +11,8 @@ import tensorflow as tf
 
 from trainwright.data.bad_records import RecordError
 from trainwright.data.parquet_columns import ColumnError
-from trainwright.data.parquet_to_examples import ParquetError, convert_parquet_to_examples
+from trainwright.data.parquet_reader import ParquetError
+from trainwright.data.parquet_to_examples import convert_parquet_to_examples
 from trainwright.data.splits import HashSplits
 from trainwright.data.tfrecord import read_records
 

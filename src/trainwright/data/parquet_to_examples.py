@@ -14,7 +14,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute
-import pyarrow.parquet
 
 from trainwright._suggest import did_you_mean
 from trainwright.data.bad_records import BadRecords, RecordError
@@ -34,7 +33,12 @@ from trainwright.data.parquet_columns import (
     Leaf,
     find_leaves,
     merge_leaves,
-    to_feature_columns,
+)
+from trainwright.data.parquet_reader import (
+    BATCH_BYTES,
+    ParquetError,
+    open_parquet,
+    read_feature_columns,
 )
 from trainwright.data.row_formats import ColumnRows
 from trainwright.data.shard_writer import Block
@@ -43,14 +47,8 @@ from trainwright.data.splits import HashSplits
 # The kernels are registered at run time, so a type checker cannot know them.
 pc: Any = pyarrow.compute
 
-_BATCH_BYTES = 2 << 20
-_BATCH_ROWS = 1 << 16
 # A Parquet file holds more rows in as many bytes than a CSV file, but they are read faster.
 _INLINE_BYTES = 2 * INLINE_BYTES
-
-
-class ParquetError(ValueError):
-    """A Parquet file cannot be read; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +120,7 @@ def _check_input(paths: Sequence[str], output: HashSplits) -> _Input:
     leaves: dict[str, Leaf] = {}
     rows = 0
     for path in paths:
-        with _open(path) as file:
+        with open_parquet(path) as file:
             rows += file.metadata.num_rows
             schema = file.schema_arrow
         leaves = (
@@ -168,7 +166,7 @@ def _rows_of_blocks(split: _Input, block_bytes: int) -> Iterator[list[pa.RecordB
     """Collects batches into blocks, across files, so that many small files make few shards."""
     rows: list[pa.RecordBatch] = []
     size = 0
-    for batch in _read_batches(split, min(block_bytes, _BATCH_BYTES)):
+    for batch in _read_batches(split, min(block_bytes, BATCH_BYTES)):
         rows.append(batch)
         size += batch.nbytes
         if size >= block_bytes:
@@ -180,34 +178,9 @@ def _rows_of_blocks(split: _Input, block_bytes: int) -> Iterator[list[pa.RecordB
 
 def _read_batches(split: _Input, batch_bytes: int) -> Iterator[pa.RecordBatch]:
     for path in split.paths:
-        first_row = 0
-        with _open(path) as file:
-            batches = file.iter_batches(batch_size=_rows_per_batch(file.metadata, batch_bytes))
-            while (batch := _next_batch(batches, path, first_row)) is not None:
-                columns = to_feature_columns(batch, split.leaves, path, first_row)
-                _check_partition_values(columns, split.output.partition_feature, path, first_row)
-                yield columns
-                first_row += batch.num_rows
-
-
-def _rows_per_batch(metadata: pyarrow.parquet.FileMetaData, batch_bytes: int) -> int:
-    """As many rows as are about `batch_bytes`, by the sizes that the file notes."""
-    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-    size = sum(group.total_byte_size for group in groups)
-    bytes_per_row = max(1, size // max(1, metadata.num_rows))
-    return int(max(1, min(_BATCH_ROWS, batch_bytes // bytes_per_row)))
-
-
-def _next_batch(
-    batches: Iterator[pa.RecordBatch], path: str, first_row: int
-) -> pa.RecordBatch | None:
-    try:
-        return next(batches, None)
-    except (pa.ArrowException, OSError) as error:
-        raise ParquetError(
-            f"{path} cannot be read from row {first_row + 1} on: {error}. The file was probably "
-            "cut off or changed after it was written; write it again."
-        ) from error
+        for first_row, columns in read_feature_columns(path, split.leaves, batch_bytes=batch_bytes):
+            _check_partition_values(columns, split.output.partition_feature, path, first_row)
+            yield columns
 
 
 def _check_partition_values(
@@ -225,15 +198,3 @@ def _check_partition_values(
             f"{path}, row {first_row + position + 1}: the partition feature {feature!r} has no "
             "value: expected one in every row."
         )
-
-
-def _open(path: str) -> pyarrow.parquet.ParquetFile:
-    try:
-        return pyarrow.parquet.ParquetFile(path)
-    except (pa.ArrowException, OSError) as error:
-        if isinstance(error, FileNotFoundError):
-            raise
-        raise ParquetError(
-            f"{path} cannot be read as Parquet: {error}. If it is no data file, name the others: "
-            "input_config={'splits': [{'name': 'all', 'pattern': '*.parquet'}]}."
-        ) from error

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from trainwright._imports import require
-from trainwright.data.tfrecord import read_record_batches
+from trainwright.data.payload_reader import choose_reader
 from trainwright.proto import example_gen_pb2
 
 # The column that tfx-bsl puts the sequence features of a tf.SequenceExample in.
@@ -31,8 +31,8 @@ def read_example_batches(
     """Yields the examples of a file: the number of the first record, how many, and their batch.
 
     Args:
-        path: A TFRecord file, gzip or plain.
-        payload_format: Of `PayloadFormat`: tf.Example or tf.SequenceExample.
+        path: A TFRecord file, gzip or plain, or a Parquet file.
+        payload_format: Of `PayloadFormat`: tf.Example, tf.SequenceExample or Parquet.
         rows: How many records a batch has; by default as many as suit.
 
     Raises:
@@ -40,32 +40,34 @@ def read_example_batches(
         UndecodableRecordError: where a record is no example.
     """
     decoder = make_decoder(payload_format)
+    read_records, _ = choose_reader(payload_format)
     first = 0
-    for records in _regroup(path, rows):
+    for records in _regroup(read_records(path), rows):
         yield first, len(records), _decode(decoder, records, path, first)
         first += len(records)
 
 
 def make_decoder(payload_format: int) -> Any:
     """tfx-bsl's decoder, which loads neither Beam nor TensorFlow."""
-    if payload_format == example_gen_pb2.FORMAT_TF_EXAMPLE:
+    _, record_format = choose_reader(payload_format)
+    if record_format == example_gen_pb2.FORMAT_TF_EXAMPLE:
         coder = require("tfx_bsl.coders.example_coder", extra="transform")
         return coder.ExamplesToRecordBatchDecoder()
-    if payload_format == example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE:
+    if record_format == example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE:
         coder = require("tfx_bsl.coders.sequence_example_coder", extra="transform")
         return coder.SequenceExamplesToRecordBatchDecoder(SEQUENCE_COLUMN)
     name = example_gen_pb2.PayloadFormat.Name(payload_format)
     raise ValueError(
-        f"The examples are {name}: statistics can be computed of FORMAT_TF_EXAMPLE and "
-        "FORMAT_TF_SEQUENCE_EXAMPLE."
+        f"The examples are {name}: statistics can be computed of FORMAT_TF_EXAMPLE, "
+        "FORMAT_TF_SEQUENCE_EXAMPLE and FORMAT_PARQUET."
     )
 
 
-def _regroup(path: str, rows: int | None) -> Iterator[list[bytes]]:
+def _regroup(lists: Iterator[list[bytes]], rows: int | None) -> Iterator[list[bytes]]:
     """The records of a file in lists that are good to decode."""
     group: list[bytes] = []
     size = 0
-    for records in read_record_batches(path):
+    for records in lists:
         group += records
         size += sum(map(len, records))
         if rows is not None:

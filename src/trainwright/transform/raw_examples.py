@@ -10,7 +10,7 @@ import tensorflow as tf
 from tensorflow_metadata.proto.v0 import schema_pb2
 
 from trainwright.data.dataset_factory import make_parser
-from trainwright.data.tfrecord import read_record_batches
+from trainwright.data.payload_reader import choose_reader
 
 # The sketches of quantiles depend on what is added at once: these figures must not depend on the
 # machine, nor on how many processes there are.
@@ -24,7 +24,7 @@ class RawExamples:
 
     Args:
         schema: What is in the examples.
-        payload_format: Of `PayloadFormat`: tf.Example or tf.SequenceExample.
+        payload_format: Of `PayloadFormat`: tf.Example, tf.SequenceExample or Parquet.
         only: The tensors to parse; all if None.
     """
 
@@ -36,7 +36,8 @@ class RawExamples:
     ) -> None:
         self.schema = schema
         self.payload_format = payload_format
-        self.parse, self.tensor_names = make_parser(schema, payload_format, only)
+        self._read_records, record_format = choose_reader(payload_format)
+        self.parse, self.tensor_names = make_parser(schema, record_format, only)
 
     def select(self, names: Collection[str]) -> RawExamples:
         """The same examples with these tensors alone, which is faster."""
@@ -65,11 +66,12 @@ class RawExamples:
 
         Raises:
             TFRecordError: where the file is damaged.
+            ParquetError: if it is no Parquet file but should be one.
         """
         # By the whole schema, for the same batches whatever part of it is parsed.
         most = max(1, min(_MOST_ROWS, _VALUES_PER_BATCH // max(1, len(self.schema.feature))))
         batch: list[bytes] = []
-        for records in read_record_batches(path):  # a megabyte or so
+        for records in self._read_records(path):  # a megabyte or so
             batch += records
             while len(batch) >= most:
                 yield batch[:most]

@@ -110,7 +110,7 @@ class Subgraph:
 
     def apply(self, inputs: Mapping[str, Any]) -> dict[str, tf.Tensor]:
         """The outputs for these inputs, within a TensorFlow function."""
-        fed = {}
+        fed: dict[str, Any] = {}
         for feature, names in self._inputs.items():
             components = tf.nest.flatten(inputs[feature], expand_composites=True)
             fed.update(zip(names, components, strict=True))

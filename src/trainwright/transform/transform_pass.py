@@ -8,16 +8,18 @@ from typing import Any
 
 from tensorflow_metadata.proto.v0 import schema_pb2
 from tensorflow_transform import impl_helper
-from tfx_bsl.coders import example_coder
 
-from trainwright.data.tfrecord import open_gzip_writer
 from trainwright.engine.passes import MappingPass, ReportUnits, Shard
 from trainwright.transform.graph_function import GraphFunction
 from trainwright.transform.raw_examples import RawExamples
+from trainwright.transform.transformed_files import (
+    open_transformed_file,
+    payload_format_of_transformed,
+)
 
 
 class TransformPass(MappingPass):
-    """Applies a transform graph to examples and writes the results as gzip TFRecords.
+    """Applies a transform graph to examples and writes the results, a file for each file.
 
     A shard's config has the path of a file and, as `output`, that of the file to write.
 
@@ -41,16 +43,17 @@ class TransformPass(MappingPass):
 
     def write(self, shard: Shard, report: ReportUnits) -> Mapping[str, Any]:
         converter = impl_helper.make_tensor_to_arrow_converter(self._schema)
-        encoder = example_coder.RecordBatchToExamplesEncoder(self._schema)
+        output_format = payload_format_of_transformed(self._examples.payload_format)
         examples = 0
-        with open_gzip_writer(shard.config["output"]) as write:
+        with open_transformed_file(
+            shard.config["output"], self._schema, converter.arrow_schema(), output_format
+        ) as write:
             for rows, outputs in self._function.batches(shard.config["path"], report):
-                records = encoder.encode(converter.convert(outputs))
-                if len(records) != rows:
+                written = write(converter.convert(outputs))
+                if written != rows:
                     raise ValueError(
-                        f"{rows} examples became {len(records)}. Expected preprocessing_fn to give "
+                        f"{rows} examples became {written}. Expected preprocessing_fn to give "
                         "one value, or one row of values, for each example."
                     )
-                write(records)
                 examples += rows
         return {"examples": examples}
