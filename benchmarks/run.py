@@ -43,6 +43,7 @@ BENCHMARKS = (
     "parquet_example_gen",
     "feature_statistics",
     "transform",
+    "transform_nodes",
 )
 
 

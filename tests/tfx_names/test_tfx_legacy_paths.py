@@ -60,6 +60,10 @@ PATHS = {
         "trainwright.components.example_validator.executor",
         "Executor",
     ),
+    "tfx.components.example_validator.labels": (
+        "trainwright.components.example_validator.labels",
+        "ENVIRONMENT SCHEMA_DIFF_PATH STATS",
+    ),
     "tfx.components.pusher.component": ("trainwright.components.pusher.component", "Pusher"),
     "tfx.components.pusher.executor": ("trainwright.components.pusher.executor", "Executor"),
     "tfx.components.schema_gen.component": (
@@ -94,6 +98,18 @@ PATHS = {
     "tfx.components.trainer.fn_args_utils": (
         "trainwright.components.trainer.fn_args",
         "DataAccessor FnArgs",
+    ),
+    "tfx.components.transform.component": (
+        "trainwright.components.transform.component",
+        "Transform",
+    ),
+    "tfx.components.transform.executor": (
+        "trainwright.components.transform.executor",
+        "Executor",
+    ),
+    "tfx.components.transform.stats_options_util": (
+        "trainwright.components.transform.stats_options_util",
+        "StatsType",
     ),
     "tfx.dsl.component.experimental.annotations": (
         "trainwright.dsl.annotations",
@@ -156,7 +172,7 @@ PATHS = {
     ),
     "tfx.types.standard_component_specs": (
         "trainwright.types.standard_component_specs",
-        "EXAMPLES_KEY MODEL_KEY PusherSpec TRAIN_ARGS_KEY TrainerSpec",
+        "EXAMPLES_KEY MODEL_KEY PusherSpec StatisticsGenSpec TRAIN_ARGS_KEY TrainerSpec",
     ),
     "tfx.types.system_artifacts": (
         "trainwright.types.system_types",

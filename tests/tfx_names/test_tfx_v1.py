@@ -19,7 +19,7 @@ PUBLIC_NAMES = {
     """,
     "tfx.v1.components": """
         CsvExampleGen DataAccessor ExampleValidator FnArgs ImportExampleGen ImportSchemaGen Pusher
-        SchemaGen StatisticsGen Trainer
+        SchemaGen StatisticsGen Trainer Transform
     """,
     "tfx.v1.dsl": """
         Artifact Channel ExecutionMode Pipeline components experimental io standard_annotations
@@ -65,7 +65,7 @@ PUBLIC_NAMES = {
 MISSING_NAMES = {
     "tfx.v1": "extensions",
     "tfx.v1.components": """
-        BulkInferrer Evaluator ExampleDiff InfraValidator Transform Tuner TunerFnResult
+        BulkInferrer Evaluator ExampleDiff InfraValidator Tuner TunerFnResult
     """,
     "tfx.v1.dsl": "Cond Importer Resolver placeholders",
     "tfx.v1.dsl.components": "AsyncOutputArtifact BeamComponentParameter",
@@ -77,7 +77,7 @@ MISSING_NAMES = {
     "tfx.v1.types": "BaseBeamComponent",
     "tfx.components": """
         BulkInferrer DistributionValidator Evaluator ExampleDiff InfraValidator ModelValidator
-        QueryBasedExampleGen Transform Tuner
+        QueryBasedExampleGen Tuner
     """,
     "tfx.components.example_gen.component": "QueryBasedExampleGen",
     "tfx.components.example_gen.driver": "Driver QueryBasedDriver update_output_artifact",

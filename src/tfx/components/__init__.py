@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from trainwright.components import SchemaGen as SchemaGen
     from trainwright.components import StatisticsGen as StatisticsGen
     from trainwright.components import Trainer as Trainer
+    from trainwright.components import Transform as Transform
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
@@ -33,6 +34,7 @@ else:
             "SchemaGen": "trainwright.components:SchemaGen",
             "StatisticsGen": "trainwright.components:StatisticsGen",
             "Trainer": "trainwright.components:Trainer",
+            "Transform": "trainwright.components:Transform",
         },
         missing=(
             "BulkInferrer",
@@ -42,7 +44,6 @@ else:
             "InfraValidator",
             "ModelValidator",
             "QueryBasedExampleGen",
-            "Transform",
             "Tuner",
             "TunerFnResult",
         ),

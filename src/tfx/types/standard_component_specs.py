@@ -3,12 +3,19 @@
 from typing import TYPE_CHECKING
 
 from tfx._names import missing_names
+from trainwright.types.standard_component_specs import ANALYZER_CACHE_KEY as ANALYZER_CACHE_KEY
 from trainwright.types.standard_component_specs import ANOMALIES_KEY as ANOMALIES_KEY
 from trainwright.types.standard_component_specs import BASE_MODEL_KEY as BASE_MODEL_KEY
 from trainwright.types.standard_component_specs import CUSTOM_CONFIG_KEY as CUSTOM_CONFIG_KEY
+from trainwright.types.standard_component_specs import (
+    DISABLE_STATISTICS_KEY as DISABLE_STATISTICS_KEY,
+)
 from trainwright.types.standard_component_specs import EVAL_ARGS_KEY as EVAL_ARGS_KEY
 from trainwright.types.standard_component_specs import EXAMPLES_KEY as EXAMPLES_KEY
 from trainwright.types.standard_component_specs import EXCLUDE_SPLITS_KEY as EXCLUDE_SPLITS_KEY
+from trainwright.types.standard_component_specs import (
+    FORCE_TF_COMPAT_V1_KEY as FORCE_TF_COMPAT_V1_KEY,
+)
 from trainwright.types.standard_component_specs import HYPERPARAMETERS_KEY as HYPERPARAMETERS_KEY
 from trainwright.types.standard_component_specs import (
     INFER_FEATURE_SHAPE_KEY as INFER_FEATURE_SHAPE_KEY,
@@ -28,16 +35,45 @@ from trainwright.types.standard_component_specs import (
 from trainwright.types.standard_component_specs import (
     OUTPUT_FILE_FORMAT_KEY as OUTPUT_FILE_FORMAT_KEY,
 )
+from trainwright.types.standard_component_specs import (
+    POST_TRANSFORM_ANOMALIES_KEY as POST_TRANSFORM_ANOMALIES_KEY,
+)
+from trainwright.types.standard_component_specs import (
+    POST_TRANSFORM_SCHEMA_KEY as POST_TRANSFORM_SCHEMA_KEY,
+)
+from trainwright.types.standard_component_specs import (
+    POST_TRANSFORM_STATS_KEY as POST_TRANSFORM_STATS_KEY,
+)
+from trainwright.types.standard_component_specs import (
+    PRE_TRANSFORM_SCHEMA_KEY as PRE_TRANSFORM_SCHEMA_KEY,
+)
+from trainwright.types.standard_component_specs import (
+    PRE_TRANSFORM_STATS_KEY as PRE_TRANSFORM_STATS_KEY,
+)
+from trainwright.types.standard_component_specs import PREPROCESSING_FN_KEY as PREPROCESSING_FN_KEY
 from trainwright.types.standard_component_specs import PUSH_DESTINATION_KEY as PUSH_DESTINATION_KEY
 from trainwright.types.standard_component_specs import PUSHED_MODEL_KEY as PUSHED_MODEL_KEY
 from trainwright.types.standard_component_specs import RANGE_CONFIG_KEY as RANGE_CONFIG_KEY
 from trainwright.types.standard_component_specs import RUN_FN_KEY as RUN_FN_KEY
 from trainwright.types.standard_component_specs import SCHEMA_FILE_KEY as SCHEMA_FILE_KEY
 from trainwright.types.standard_component_specs import SCHEMA_KEY as SCHEMA_KEY
+from trainwright.types.standard_component_specs import SPLITS_CONFIG_KEY as SPLITS_CONFIG_KEY
 from trainwright.types.standard_component_specs import STATISTICS_KEY as STATISTICS_KEY
+from trainwright.types.standard_component_specs import (
+    STATS_OPTIONS_JSON_KEY as STATS_OPTIONS_JSON_KEY,
+)
+from trainwright.types.standard_component_specs import (
+    STATS_OPTIONS_UPDATER_FN_KEY as STATS_OPTIONS_UPDATER_FN_KEY,
+)
 from trainwright.types.standard_component_specs import TRAIN_ARGS_KEY as TRAIN_ARGS_KEY
 from trainwright.types.standard_component_specs import TRAINER_FN_KEY as TRAINER_FN_KEY
 from trainwright.types.standard_component_specs import TRANSFORM_GRAPH_KEY as TRANSFORM_GRAPH_KEY
+from trainwright.types.standard_component_specs import (
+    TRANSFORMED_EXAMPLES_KEY as TRANSFORMED_EXAMPLES_KEY,
+)
+from trainwright.types.standard_component_specs import (
+    UPDATED_ANALYZER_CACHE_KEY as UPDATED_ANALYZER_CACHE_KEY,
+)
 from trainwright.types.standard_component_specs import ExampleValidatorSpec as ExampleValidatorSpec
 from trainwright.types.standard_component_specs import (
     FileBasedExampleGenSpec as FileBasedExampleGenSpec,
@@ -45,7 +81,9 @@ from trainwright.types.standard_component_specs import (
 from trainwright.types.standard_component_specs import ImportSchemaGenSpec as ImportSchemaGenSpec
 from trainwright.types.standard_component_specs import PusherSpec as PusherSpec
 from trainwright.types.standard_component_specs import SchemaGenSpec as SchemaGenSpec
+from trainwright.types.standard_component_specs import StatisticsGenSpec as StatisticsGenSpec
 from trainwright.types.standard_component_specs import TrainerSpec as TrainerSpec
+from trainwright.types.standard_component_specs import TransformSpec as TransformSpec
 
 if not TYPE_CHECKING:
     __getattr__ = missing_names(
@@ -56,8 +94,6 @@ if not TYPE_CHECKING:
             "ExampleDiffSpec",
             "InfraValidatorSpec",
             "QueryBasedExampleGenSpec",
-            "StatisticsGenSpec",
-            "TransformSpec",
             "TunerSpec",
         ),
     )

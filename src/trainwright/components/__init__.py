@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from trainwright.components.trainer.component import Trainer as Trainer
     from trainwright.components.trainer.fn_args import DataAccessor as DataAccessor
     from trainwright.components.trainer.fn_args import FnArgs as FnArgs
+    from trainwright.components.transform.component import Transform as Transform
 
 _EXAMPLE_GEN = "trainwright.components.example_gen"
 _SCHEMA_GEN = "trainwright.components.schema_gen"
@@ -51,5 +52,6 @@ __getattr__, __dir__, __all__ = lazy_names(
         "SchemaGen": f"{_SCHEMA_GEN}.component:SchemaGen",
         "StatisticsGen": "trainwright.components.statistics_gen.component:StatisticsGen",
         "Trainer": f"{_TRAINER}.component:Trainer",
+        "Transform": "trainwright.components.transform.component:Transform",
     },
 )

@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, cast
 
@@ -95,10 +95,13 @@ def load_module_file(path: str) -> ModuleType:
     return module
 
 
-def check_module_file(path: str, node_id: str, function_name: str) -> None:
+def check_module_file(
+    path: str, node_id: str, function_name: str, takes: Sequence[str] = ("fn_args",)
+) -> None:
     """Refuses a module file that cannot work, without running it.
 
-    It must exist, end in .py, have no syntax error and define the function.
+    It must exist, end in .py, have no syntax error and define the function. Of what the function
+    `takes`, the first is given in any case, the others to functions that have such arguments.
     """
     if not os.path.exists(path):
         raise ValueError(
@@ -117,7 +120,7 @@ def check_module_file(path: str, node_id: str, function_name: str) -> None:
             f"{error.msg}: {(error.text or '').strip()}"
         ) from error
     _check_imports(tree, path)
-    _check_arguments(tree, path, function_name)
+    _check_arguments(tree, path, function_name, takes)
     names, has_star_import = _bound_names(tree)
     if not has_star_import and function_name not in names:
         raise ValueError(_missing_function(path, function_name, _defined_functions(tree)))
@@ -141,17 +144,19 @@ def _check_imports(tree: ast.Module, path: str) -> None:
                 )
 
 
-def _check_arguments(tree: ast.Module, path: str, function_name: str) -> None:
-    """A function defined in the file must take one argument."""
+def _check_arguments(tree: ast.Module, path: str, function_name: str, takes: Sequence[str]) -> None:
+    """A function defined in the file must take the first argument and need no others."""
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef) and statement.name == function_name:
             arguments = statement.args
-            positional = len(arguments.posonlyargs) + len(arguments.args)
-            needed = positional - len(arguments.defaults)
-            if needed > 1 or (positional == 0 and arguments.vararg is None):
+            positional = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+            needed = positional[: len(positional) - len(arguments.defaults)]
+            too_many = [name for name in needed[1:] if name not in takes[1:]]
+            if too_many or not (positional or arguments.vararg):
+                others = "".join(f", and with {name} if it has that" for name in takes[1:])
                 raise ValueError(
                     f"{path}, line {statement.lineno}: {function_name} is called with one "
-                    f"argument, {function_name}(fn_args); it takes {positional}."
+                    f"argument, {function_name}({takes[0]}){others}; it takes {len(positional)}."
                 )
 
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from trainwright.proto import example_gen_pb2, pusher_pb2, range_config_pb2, trainer_pb2
+from trainwright.proto import (
+    example_gen_pb2,
+    pusher_pb2,
+    range_config_pb2,
+    trainer_pb2,
+    transform_pb2,
+)
 from trainwright.types import standard_artifacts, system_types
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter
 
@@ -17,6 +23,19 @@ SCHEMA_KEY = "schema"
 INFER_FEATURE_SHAPE_KEY = "infer_feature_shape"
 SCHEMA_FILE_KEY = "schema_file"
 TRANSFORM_GRAPH_KEY = "transform_graph"
+PREPROCESSING_FN_KEY = "preprocessing_fn"
+STATS_OPTIONS_UPDATER_FN_KEY = "stats_options_updater_fn"
+FORCE_TF_COMPAT_V1_KEY = "force_tf_compat_v1"
+SPLITS_CONFIG_KEY = "splits_config"
+DISABLE_STATISTICS_KEY = "disable_statistics"
+ANALYZER_CACHE_KEY = "analyzer_cache"
+TRANSFORMED_EXAMPLES_KEY = "transformed_examples"
+UPDATED_ANALYZER_CACHE_KEY = "updated_analyzer_cache"
+PRE_TRANSFORM_SCHEMA_KEY = "pre_transform_schema"
+PRE_TRANSFORM_STATS_KEY = "pre_transform_stats"
+POST_TRANSFORM_SCHEMA_KEY = "post_transform_schema"
+POST_TRANSFORM_STATS_KEY = "post_transform_stats"
+POST_TRANSFORM_ANOMALIES_KEY = "post_transform_anomalies"
 BASE_MODEL_KEY = "base_model"
 HYPERPARAMETERS_KEY = "hyperparameters"
 MODULE_FILE_KEY = "module_file"
@@ -93,6 +112,44 @@ class ExampleValidatorSpec(ComponentSpec):
         SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema),
     }
     OUTPUTS = {ANOMALIES_KEY: ChannelParameter(type=standard_artifacts.ExampleAnomalies)}
+
+
+class TransformSpec(ComponentSpec):
+    PARAMETERS = {
+        MODULE_FILE_KEY: ExecutionParameter(type=str, optional=True),
+        # Each a dotted path, or the function itself.
+        PREPROCESSING_FN_KEY: ExecutionParameter(type=Any, optional=True),
+        STATS_OPTIONS_UPDATER_FN_KEY: ExecutionParameter(type=Any, optional=True),
+        # Numbers, as in TFX: 1 is yes.
+        FORCE_TF_COMPAT_V1_KEY: ExecutionParameter(type=int, optional=True),
+        DISABLE_STATISTICS_KEY: ExecutionParameter(type=int, optional=True),
+        CUSTOM_CONFIG_KEY: ExecutionParameter(type=str, optional=True),
+        SPLITS_CONFIG_KEY: ExecutionParameter(type=transform_pb2.SplitsConfig, optional=True),
+    }
+    INPUTS = {
+        EXAMPLES_KEY: ChannelParameter(type=standard_artifacts.Examples),
+        SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema),
+        ANALYZER_CACHE_KEY: ChannelParameter(type=standard_artifacts.TransformCache, optional=True),
+    }
+    OUTPUTS = {
+        TRANSFORM_GRAPH_KEY: ChannelParameter(type=standard_artifacts.TransformGraph),
+        TRANSFORMED_EXAMPLES_KEY: ChannelParameter(type=standard_artifacts.Examples, optional=True),
+        UPDATED_ANALYZER_CACHE_KEY: ChannelParameter(
+            type=standard_artifacts.TransformCache, optional=True
+        ),
+        PRE_TRANSFORM_SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema, optional=True),
+        PRE_TRANSFORM_STATS_KEY: ChannelParameter(
+            type=standard_artifacts.ExampleStatistics, optional=True
+        ),
+        POST_TRANSFORM_SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema, optional=True),
+        POST_TRANSFORM_STATS_KEY: ChannelParameter(
+            type=standard_artifacts.ExampleStatistics, optional=True
+        ),
+        POST_TRANSFORM_ANOMALIES_KEY: ChannelParameter(
+            type=standard_artifacts.ExampleAnomalies, optional=True
+        ),
+    }
+    TYPE_ANNOTATION = system_types.Transform
 
 
 class TrainerSpec(ComponentSpec):

@@ -1,0 +1,47 @@
+"""What is checked before a Transform runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import Any
+
+from trainwright.components.transform.splits import read_splits_config
+from trainwright.components.user_module import check_module_file
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_driver import BaseDriver
+from trainwright.types.standard_component_specs import (
+    CUSTOM_CONFIG_KEY,
+    MODULE_FILE_KEY,
+    PREPROCESSING_FN_KEY,
+    SPLITS_CONFIG_KEY,
+)
+
+
+class TransformDriver(BaseDriver):
+    """Looks at libraries, splits and module file before any node starts.
+
+    The content of the module file is part of the cache key.
+    """
+
+    def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
+        if component.executor_spec is not type(component).EXECUTOR_SPEC:
+            return  # a custom executor may need other things
+        for module in ("tensorflow_transform", "tfx_bsl"):
+            if find_spec(module) is None:
+                raise ValueError(
+                    f"{component.id} runs tf.Transform, and {module} is not installed. Install it "
+                    "with: pip install 'trainwright[transform]'"
+                )
+        try:
+            read_splits_config(exec_properties.get(SPLITS_CONFIG_KEY))
+        except ValueError as error:
+            raise ValueError(f"{component.id}: {error}") from error
+        module_file = exec_properties.get(MODULE_FILE_KEY)
+        if module_file:
+            takes = ("inputs", CUSTOM_CONFIG_KEY)
+            check_module_file(module_file, component.id, PREPROCESSING_FN_KEY, takes)
+
+    def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
+        module_file = exec_properties.get(MODULE_FILE_KEY)
+        return (module_file,) if module_file else ()

@@ -1,0 +1,92 @@
+"""Transformed examples: a file for each file of raw examples."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tensorflow_metadata.proto.v0 import schema_pb2
+
+from trainwright.components.transform.splits import SplitFiles
+from trainwright.data.tfrecord import open_gzip_writer
+from trainwright.engine.engine import Engine, ReportProgress
+from trainwright.engine.passes import PassSpec, Shard
+from trainwright.transform.raw_examples import RawExamples
+from trainwright.types import splits
+
+_TRANSFORM = "trainwright.transform.transform_pass:TransformPass"
+_PREFIX = "transformed_examples"
+
+
+@dataclass(frozen=True)
+class Materialized:
+    """What was written.
+
+    Args:
+        paths: The files, in order.
+        examples: The number of examples by split.
+    """
+
+    paths: Sequence[str]
+    examples: dict[str, int]
+
+
+def materialize(
+    split_files: Sequence[SplitFiles],
+    directory: str,
+    *,
+    function_directory: str,
+    examples: RawExamples,
+    schema: schema_pb2.Schema,
+    engine: Engine,
+    report_progress: ReportProgress,
+) -> Materialized:
+    """Writes `Split-<name>/transformed_examples-<number>-of-<count>.gz`.
+
+    A split without files gets one without examples, so that whoever reads it finds something.
+
+    Args:
+        split_files: The raw examples. Files of one split and several artifacts are numbered on.
+        directory: Where the splits go.
+        function_directory: The SavedModel of the transform graph.
+        examples: How the raw examples are parsed.
+        schema: That of the transformed examples.
+        engine: What runs the pass.
+        report_progress: Told how many examples were written so far.
+    """
+    names = list(dict.fromkeys(one.split for one in split_files))
+    shards = []
+    paths = []
+    for name in names:
+        sources = [path for one in split_files if one.split == name for path in one.paths]
+        split_directory = os.path.join(directory, splits.split_directory(name))
+        outputs = list(_output_paths(split_directory, len(sources) or 1))
+        paths.extend(outputs)
+        for source, output in zip(sources, outputs, strict=False):
+            config = {"path": source, "output": output, "split": name}
+            shards.append(Shard(name=source, config=config, size=os.path.getsize(source)))
+        if not sources:
+            with open_gzip_writer(outputs[0]):
+                pass
+    encoded = base64.b64encode(schema.SerializeToString(deterministic=True)).decode()
+    spec = PassSpec(
+        _TRANSFORM,
+        {
+            "function_directory": function_directory,
+            "examples": examples.to_json(),
+            "schema": encoded,
+        },
+    )
+    counts = dict.fromkeys(names, 0)
+    written = engine.map(spec, shards, report_progress) if shards else []
+    for shard, result in zip(shards, written, strict=True):
+        counts[shard.config["split"]] += result["examples"]
+    return Materialized(paths, counts)
+
+
+def _output_paths(directory: str, count: int) -> Iterator[str]:
+    os.makedirs(directory)
+    for number in range(count):
+        yield os.path.join(directory, f"{_PREFIX}-{number:05}-of-{count:05}.gz")

@@ -1,0 +1,123 @@
+"""PreprocessingFunction: the user's function, and its mistakes told in its own words and lines."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import tensorflow as tf
+
+from trainwright._suggest import did_you_mean
+from trainwright.components.transform.trace_comparison import TraceComparison
+from trainwright.components.transform.user_lines import line_of_error, line_of_tensor
+from trainwright.types.standard_component_specs import CUSTOM_CONFIG_KEY
+
+# What examples can hold.
+_DTYPES = (tf.float32, tf.int64, tf.string)
+
+
+def bind_custom_config(function: Callable[..., Any], custom_config: Any) -> Callable[..., Any]:
+    """The function with `custom_config` filled in, if it has such an argument."""
+    if CUSTOM_CONFIG_KEY not in inspect.signature(function).parameters:
+        return function
+    return functools.partial(function, custom_config=custom_config or {})
+
+
+class PreprocessingFunction:
+    """A preprocessing function that is checked each time it is called.
+
+    tf.Transform calls it several times, with symbolic tensors, to trace it.
+
+    Args:
+        function: The user's function of one argument.
+
+    Raises:
+        ValueError: when called, if the function raises an error, which is the cause, or gives what
+            cannot be written as examples.
+    """
+
+    def __init__(self, function: Callable[[dict[str, Any]], Any]) -> None:
+        self._function = function
+        # The lines that made the outputs, by name, as " at features.py line 12".
+        self.lines: dict[str, str] = {}
+        self.traces = TraceComparison()
+
+    def __call__(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        graph = tf.compat.v1.get_default_graph()
+        made_before = len(graph.get_operations())
+        try:
+            outputs = self._function(_Inputs(inputs))
+        except Exception as error:
+            raise ValueError(_describe(error)) from error
+        if graph.building_function:  # not in TensorFlow 1's way, which traces once
+            self.traces.add(graph.get_operations()[made_before:])
+        if not isinstance(outputs, dict) or not outputs:
+            raise ValueError(
+                f"preprocessing_fn returned {_shorten(outputs)}. Expected a dict with at least one "
+                "tensor, by the name of the transformed feature."
+            )
+        for name, tensor in outputs.items():
+            self.lines[name] = line_of_tensor(tensor)
+            self._check_output(name, tensor)
+        return outputs
+
+    def describe(self, name: str) -> str:
+        """An output and the line that made it, in words."""
+        return f"The output {name!r} of preprocessing_fn{self.lines.get(name, '')}"
+
+    def _check_output(self, name: Any, tensor: Any) -> None:
+        if not isinstance(name, str):
+            raise ValueError(
+                f"preprocessing_fn returned an output with the name {name!r}. Expected a string."
+            )
+        if not isinstance(tensor, (tf.Tensor, tf.SparseTensor, tf.RaggedTensor)):
+            raise ValueError(
+                f"{self.describe(name)} is {_shorten(tensor)}, a {type(tensor).__name__}. Expected "
+                "a tensor, dense, sparse or ragged."
+            )
+        if tensor.dtype not in _DTYPES:
+            wanted = "tf.float32" if tensor.dtype.is_floating else "tf.int64"
+            raise ValueError(
+                f"{self.describe(name)} is of type {tensor.dtype.name}. Examples hold float32, "
+                f"int64 and string: write tf.cast(..., {wanted})."
+            )
+        shape = tensor.shape
+        if shape.rank is not None and (shape.rank == 0 or shape[0] is not None):
+            raise ValueError(
+                f"{self.describe(name)} has the shape {tuple(shape)} whatever the number of "
+                "examples. Expected one value, or one row of values, for each example: the first "
+                "dimension is the batch. What is the same for all examples, such as tft.mean, can "
+                "be combined with each of them, but is no output."
+            )
+
+
+class _Inputs(dict[str, Any]):
+    """The inputs; one that is not there is told apart from other keys that are missing."""
+
+    def __missing__(self, name: str) -> Any:
+        raise _MissingFeatureError(name, list(self))
+
+    def copy(self) -> _Inputs:
+        return _Inputs(self)
+
+
+class _MissingFeatureError(KeyError):
+    def __init__(self, name: str, known: list[str]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.known = known
+
+
+def _describe(error: Exception) -> str:
+    line = line_of_error(error)
+    if isinstance(error, _MissingFeatureError):
+        guess = did_you_mean(str(error.name), error.known)
+        return f"preprocessing_fn asked for the feature {error.name!r}{line}{guess}"
+    return f"preprocessing_fn failed{line}: {type(error).__name__}: {error}"
+
+
+def _shorten(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}..."

@@ -1,0 +1,145 @@
+"""TransformRequest: what a Transform is to do, read from the artifacts and properties it gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trainwright.components.transform.splits import (
+    SplitFiles,
+    choose_splits,
+    find_files,
+    in_order,
+    read_splits_config,
+)
+from trainwright.components.user_module import function_at, get_user_function, load_module_file
+from trainwright.dsl.base_executor import ArtifactDict
+from trainwright.dsl.io.io_utils import get_only_uri_in_dir
+from trainwright.proto import example_gen_pb2
+from trainwright.types import json_utils
+from trainwright.types import standard_component_specs as keys
+from trainwright.types.artifact import Artifact
+from trainwright.types.artifact_utils import get_single_uri
+from trainwright.types.payload_format import get_common_payload_format
+
+_READABLE = (example_gen_pb2.FORMAT_TF_EXAMPLE, example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticsDirectories:
+    """Where statistics, schemas and anomalies go."""
+
+    raw_schema: str
+    raw_statistics: str
+    transformed_schema: str
+    transformed_statistics: str
+    anomalies: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransformRequest:
+    """What to do and where to put it.
+
+    Args:
+        preprocessing_fn: The user's function.
+        stats_options_updater_fn: The user's function that changes options of statistics.
+        custom_config: For those of them that have such an argument.
+        force_tf_compat_v1: Whether to trace the function as one of TensorFlow 1.
+        schema_path: The schema of the raw examples.
+        payload_format: What the raw examples are.
+        to_analyze: The files to compute means and vocabularies from.
+        to_transform: The files to apply the function to.
+        graph_directory: Where the transform graph goes.
+        transformed_directory: Where transformed examples go; None if they are not wanted.
+        earlier_caches: Directories in which earlier analyses left what they had gathered.
+        cache_directory: Where this one leaves it; None if it is not wanted.
+        statistics: Where statistics go; None if they are not wanted.
+    """
+
+    preprocessing_fn: Callable[..., Any]
+    stats_options_updater_fn: Callable[..., Any] | None = None
+    custom_config: dict[str, Any] | None = None
+    force_tf_compat_v1: bool = False
+    schema_path: str
+    payload_format: int
+    to_analyze: Sequence[SplitFiles]
+    to_transform: Sequence[SplitFiles]
+    graph_directory: str
+    transformed_directory: str | None = None
+    earlier_caches: Sequence[str] = ()
+    cache_directory: str | None = None
+    statistics: StatisticsDirectories | None = None
+
+
+def read_request(
+    input_dict: ArtifactDict, output_dict: ArtifactDict, exec_properties: Mapping[str, Any]
+) -> TransformRequest:
+    """Reads what an executor gets; the user's module is loaded.
+
+    Raises:
+        ValueError: if the examples lack a split or cannot be read.
+    """
+    examples = in_order(input_dict[keys.EXAMPLES_KEY])
+    config = read_splits_config(exec_properties.get(keys.SPLITS_CONFIG_KEY))
+    to_analyze, to_transform = choose_splits(examples, config)
+    return TransformRequest(
+        payload_format=_readable_payload_format(examples),
+        preprocessing_fn=get_user_function(exec_properties, keys.PREPROCESSING_FN_KEY),
+        stats_options_updater_fn=_find_stats_options_updater(exec_properties),
+        custom_config=_read_custom_config(exec_properties),
+        force_tf_compat_v1=bool(exec_properties.get(keys.FORCE_TF_COMPAT_V1_KEY)),
+        schema_path=get_only_uri_in_dir(get_single_uri(input_dict[keys.SCHEMA_KEY])),
+        to_analyze=find_files(examples, to_analyze),
+        to_transform=find_files(examples, to_transform),
+        graph_directory=get_single_uri(output_dict[keys.TRANSFORM_GRAPH_KEY]),
+        transformed_directory=_uri(output_dict, keys.TRANSFORMED_EXAMPLES_KEY),
+        earlier_caches=[one.uri for one in input_dict.get(keys.ANALYZER_CACHE_KEY) or ()],
+        cache_directory=_uri(output_dict, keys.UPDATED_ANALYZER_CACHE_KEY),
+        statistics=_statistics_directories(output_dict),
+    )
+
+
+def _readable_payload_format(examples: Sequence[Artifact]) -> int:
+    payload_format = get_common_payload_format(examples)
+    if payload_format not in _READABLE:
+        raise ValueError(
+            f"The examples are in {example_gen_pb2.PayloadFormat.Name(payload_format)}, which "
+            f"Transform cannot read. It reads "
+            f"{' and '.join(map(example_gen_pb2.PayloadFormat.Name, _READABLE))}: choose one of "
+            "them with the ExampleGen's payload_format or output_data_format."
+        )
+    return payload_format
+
+
+def _find_stats_options_updater(exec_properties: Mapping[str, Any]) -> Callable[..., Any] | None:
+    """The user's function; one in a module file need not be there."""
+    name = keys.STATS_OPTIONS_UPDATER_FN_KEY
+    if module_file := exec_properties.get(keys.MODULE_FILE_KEY):
+        return getattr(load_module_file(module_file), name, None)
+    given = exec_properties.get(name)
+    return function_at(given) if isinstance(given, str) else given
+
+
+def _read_custom_config(exec_properties: Mapping[str, Any]) -> dict[str, Any] | None:
+    encoded = exec_properties.get(keys.CUSTOM_CONFIG_KEY)
+    custom_config = json_utils.loads(encoded) if encoded else None
+    if custom_config is not None and not isinstance(custom_config, dict):
+        raise ValueError(f"custom_config needs to be a dict. Got {custom_config!r} instead.")
+    return custom_config
+
+
+def _statistics_directories(output_dict: ArtifactDict) -> StatisticsDirectories | None:
+    if keys.PRE_TRANSFORM_STATS_KEY not in output_dict:
+        return None
+    return StatisticsDirectories(
+        raw_schema=get_single_uri(output_dict[keys.PRE_TRANSFORM_SCHEMA_KEY]),
+        raw_statistics=get_single_uri(output_dict[keys.PRE_TRANSFORM_STATS_KEY]),
+        transformed_schema=get_single_uri(output_dict[keys.POST_TRANSFORM_SCHEMA_KEY]),
+        transformed_statistics=get_single_uri(output_dict[keys.POST_TRANSFORM_STATS_KEY]),
+        anomalies=get_single_uri(output_dict[keys.POST_TRANSFORM_ANOMALIES_KEY]),
+    )
+
+
+def _uri(output_dict: ArtifactDict, key: str) -> str | None:
+    return get_single_uri(output_dict[key]) if key in output_dict else None

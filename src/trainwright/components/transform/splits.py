@@ -1,0 +1,95 @@
+"""Which splits a Transform analyzes and which it transforms, and where their files are."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trainwright._suggest import did_you_mean
+from trainwright.proto import proto_json, transform_pb2
+from trainwright.types import splits
+from trainwright.types.artifact import Artifact
+
+
+@dataclass(frozen=True)
+class SplitFiles:
+    """The files of one split in one artifact.
+
+    Args:
+        split: The name of the split.
+        name: What messages call it; no other split of any artifact has the same.
+        paths: The files, in order.
+    """
+
+    split: str
+    name: str
+    paths: Sequence[str]
+
+
+def read_splits_config(encoded: str | None) -> transform_pb2.SplitsConfig | None:
+    """The `splits_config` of an execution; None where the default counts.
+
+    Raises:
+        ValueError: if it analyzes nothing.
+    """
+    if not encoded:
+        return None
+    config = proto_json.json_to_proto(encoded, transform_pb2.SplitsConfig())
+    if not config.analyze:
+        raise ValueError(
+            "analyze cannot be empty when splits_config is set. Name the splits that means and "
+            "vocabularies are computed from, for example "
+            '{"analyze": ["train"], "transform": ["train", "eval"]}.'
+        )
+    return config
+
+
+def choose_splits(
+    examples: Sequence[Artifact], config: transform_pb2.SplitsConfig | None
+) -> tuple[list[str], list[str]]:
+    """The names of the splits to analyze, and of those to transform.
+
+    Raises:
+        ValueError: if a split is not in all of the artifacts.
+    """
+    names = splits.decode_split_names(examples[0].split_names)
+    for artifact in examples:
+        if set(splits.decode_split_names(artifact.split_names)) != set(names):
+            raise ValueError(
+                "Not all input artifacts have the same split names: "
+                f"{[splits.decode_split_names(one.split_names) for one in examples]}."
+            )
+    if config is None:
+        if splits.DEFAULT_TRAIN_SPLIT not in names:
+            raise ValueError(
+                f"By default the split {splits.DEFAULT_TRAIN_SPLIT!r} is analyzed, and the "
+                f"examples have {names}. Say which instead: "
+                'splits_config={"analyze": [...], "transform": [...]}.'
+            )
+        return [splits.DEFAULT_TRAIN_SPLIT], names
+    for field in ("analyze", "transform"):
+        for name in getattr(config, field):
+            if name not in names:
+                raise ValueError(
+                    f"splits_config names {name!r} in {field}, which the examples do not have"
+                    f"{did_you_mean(name, names)}"
+                )
+    return list(config.analyze), list(config.transform)
+
+
+def find_files(examples: Sequence[Artifact], split_names: Sequence[str]) -> list[SplitFiles]:
+    """The files of each split of each artifact, split by split."""
+    found = []
+    for split in split_names:
+        for uri in splits.get_split_uris(examples, split):
+            name = split if len(examples) == 1 else f"{split} in {uri}"
+            paths = sorted(glob.glob(os.path.join(glob.escape(uri), "*")))
+            found.append(SplitFiles(split, name, paths))
+    return found
+
+
+def in_order(examples: Sequence[Artifact]) -> list[Artifact]:
+    """The artifacts from the first span to the last, however the channel has sorted them."""
+    return sorted(examples, key=lambda one: (one.span, one.version, one.id, one.uri))
