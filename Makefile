@@ -1,12 +1,10 @@
 PYTHON ?= python3
 VENV := .venv
-REFERENCE := .venv-reference
 BIN := $(VENV)/bin
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 # Written last, so that an install that broke off is done again.
 BASE_READY := $(VENV)/.base-installed
 DEV_READY := $(VENV)/.dev-installed
-REFERENCE_READY := $(REFERENCE)/.installed
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint bench soak test-reference smoke-pythons constraints clean
@@ -33,8 +31,8 @@ bench: $(DEV_READY) ## run the benchmarks
 soak: $(DEV_READY) ## kill runs at hundreds of points; takes many minutes
 	$(BIN)/python -m pytest -m soak -n 2
 
-test-reference: $(REFERENCE_READY) ## compare with tensorflow-transform and tfx-bsl
-	$(REFERENCE)/bin/python -m pytest -m reference
+test-reference: $(DEV_READY) ## compare with tensorflow-transform and tfx-bsl, which run Beam
+	$(BIN)/python -m pytest -m reference
 
 smoke-pythons: $(DEV_READY) ## try the wheel on each Python from 3.10 to 3.13 that is here
 	$(BIN)/python scripts/smoke_wheel.py
@@ -43,7 +41,7 @@ constraints: ## resolve constraints.txt anew; needs all four Pythons
 	$(PYTHON) scripts/update_constraints.py
 
 clean: ## remove the environments, the caches and what was built
-	rm -rf $(VENV) $(REFERENCE) build dist src/*.egg-info examples/penguin/output
+	rm -rf $(VENV) build dist src/*.egg-info examples/penguin/output
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(BASE_READY): pyproject.toml constraints.txt
@@ -52,13 +50,7 @@ $(BASE_READY): pyproject.toml constraints.txt
 	@$(BIN)/python $(INSTALL) --editable .
 	@touch $@
 
-$(DEV_READY): $(BASE_READY)
+$(DEV_READY): $(BASE_READY) Makefile
 	@echo "Installing what the checks need into $(VENV)."
-	@$(BIN)/python $(INSTALL) --editable '.[dev]'
-	@touch $@
-
-$(REFERENCE_READY): pyproject.toml constraints.txt
-	@echo "Installing the reference libraries into $(REFERENCE); this takes some minutes."
-	@$(PYTHON) -m venv $(REFERENCE)
-	@$(REFERENCE)/bin/python $(INSTALL) --editable '.[dev,transform]'
+	@$(BIN)/python $(INSTALL) --editable '.[dev,transform]'
 	@touch $@

@@ -29,13 +29,6 @@ def options(**settings):
     return RecordBatchesOptions(10, **{"num_epochs": 1, "shuffle": False, **settings})
 
 
-@pytest.fixture
-def tfx_bsl():
-    return pytest.importorskip("tfx_bsl")
-
-
-@pytest.mark.reference
-@pytest.mark.usefixtures("tfx_bsl")
 def test_batches_have_the_schemas_columns(files):
     batches = list(make_record_batches([files], options(), SCHEMA))
     assert [batch.num_rows for batch in batches] == [10, 10, 5]
@@ -43,15 +36,11 @@ def test_batches_have_the_schemas_columns(files):
     assert batches[0].column(0).to_pylist()[:4] == [[], [1], [2, 2], []]
 
 
-@pytest.mark.reference
-@pytest.mark.usefixtures("tfx_bsl")
 def test_without_a_schema_batches_have_the_records_columns(files):
     batch = next(make_record_batches(files, options()))
     assert sorted(batch.schema.names) == ["id", "name"]
 
 
-@pytest.mark.reference
-@pytest.mark.usefixtures("tfx_bsl")
 def test_epochs_shuffling_and_the_final_batch(files):
     settings = options(num_epochs=2, drop_final_batch=True, shuffle=True, shuffle_seed=1)
     batches = list(make_record_batches(files, settings, SCHEMA))
@@ -60,8 +49,6 @@ def test_epochs_shuffling_and_the_final_batch(files):
     assert batches != list(make_record_batches(files, options(num_epochs=2), SCHEMA))
 
 
-@pytest.mark.reference
-@pytest.mark.usefixtures("tfx_bsl")
 def test_sequence_examples_have_their_sequences_in_a_struct(tmp_path):
     steps = tf.train.FeatureList(
         feature=[tf.train.Feature(int64_list=tf.train.Int64List(value=[1, 2]))]
@@ -79,8 +66,6 @@ def test_sequence_examples_have_their_sequences_in_a_struct(tmp_path):
     assert batch.to_pylist() == [{"##SEQUENCE##": {"clicks": [[1, 2]]}}]
 
 
-@pytest.mark.reference
-@pytest.mark.usefixtures("tfx_bsl")
 def test_missing_files_are_noticed_by_the_call(tmp_path):
     with pytest.raises(ValueError, match="No file matches"):
         make_record_batches(str(tmp_path / "none*"), options(), SCHEMA)

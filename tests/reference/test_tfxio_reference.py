@@ -4,16 +4,14 @@ import pytest
 import tensorflow as tf
 from google.protobuf import text_format
 from tensorflow_metadata.proto.v0 import schema_pb2
+from tfx_bsl.public import tfxio
+from tfx_bsl.tfxio import tensor_representation_util
 
 from trainwright.data.dataset_factory import make_tf_dataset
 from trainwright.data.dataset_options import RecordBatchesOptions, TensorFlowDatasetOptions
 from trainwright.data.feature_spec import tensor_representations
 from trainwright.data.record_batches import make_record_batches
 from trainwright.proto import example_gen_pb2
-
-pytest.importorskip("tfx_bsl")
-from tfx_bsl.public import tfxio  # noqa: E402
-from tfx_bsl.tfxio import tensor_representation_util  # noqa: E402
 
 pytestmark = pytest.mark.reference
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import math
+import sys
 
 import pytest
 from example_files import make_example, write_examples, write_records
@@ -11,11 +12,10 @@ from example_files import make_example, write_examples, write_records
 from trainwright.engine.engine import ShardError
 from trainwright.engine.local_engine import LocalEngine
 from trainwright.proto import example_gen_pb2
+from trainwright.statistics import example_batches
 from trainwright.statistics.feature_stats import FeatureTypeError
 from trainwright.statistics.generate import generate_statistics
 from trainwright.statistics.stats_options import StatsOptions
-
-pytest.importorskip("tfx_bsl", reason="decodes examples: pip install 'trainwright[transform]'")
 
 
 def generate(*files, **options):
@@ -131,9 +131,42 @@ def test_a_sample_is_the_same_each_time(tmp_path):
     assert 400 < first.num_examples < 600
 
 
+def test_without_tfx_bsl_the_error_says_what_to_install(tmp_path, monkeypatch):
+    path = write_examples(tmp_path / "a.gz", [{"x": [1]}])
+    monkeypatch.setitem(sys.modules, "tfx_bsl.coders.example_coder", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'trainwright\[transform\]'"):
+        generate(path)
+
+
 def test_other_payload_formats_are_refused(tmp_path):
     with pytest.raises(ValueError, match="FORMAT_PROTO: statistics can be computed of"):
         generate_statistics([], payload_format=example_gen_pb2.FORMAT_PROTO)
+
+
+class ForgetfulDecoder:
+    """Loses the last record of each batch."""
+
+    def __init__(self, decoder):
+        self._decoder = decoder
+
+    def DecodeBatch(self, records):
+        return self._decoder.DecodeBatch(records[:-1])
+
+
+def test_rows_that_a_decoder_loses_are_noticed(tmp_path, monkeypatch):
+    decoder = ForgetfulDecoder(example_batches.make_decoder(example_gen_pb2.FORMAT_TF_EXAMPLE))
+    monkeypatch.setattr(example_batches, "make_decoder", lambda payload_format: decoder)
+    path = write_examples(tmp_path / "a.gz", [{"x": [1]}] * 30)
+    with pytest.raises(ShardError, match="30 records gave 29 rows"):
+        generate(path)
+
+
+def test_features_that_are_lists_of_different_lengths(tmp_path):
+    rows = [{"x": [1, 2, 3]}, {"x": []}, {"x": [4]}, {}]
+    _, features = generate(write_examples(tmp_path / "a.gz", rows))
+    common = features["x"].num_stats.common_stats
+    assert (common.num_non_missing, common.num_missing, common.tot_num_values) == (3, 1, 4)
+    assert (common.min_num_values, common.max_num_values) == (0, 3)
 
 
 def test_progress_counts_examples(tmp_path):

@@ -3,7 +3,7 @@
 Exact: all counts, extremes, lengths, frequent values and numbers of different values (none of these
 sets has more than 100 000 different values). Up to rounding: means, deviations, averages, medians
 and the counts of histogram buckets. So small sets do not use what the sketches are allowed to be
-wrong by; `test_statistics_reference.py` looks at that.
+wrong by; `test_much_data.py` looks at that.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from tensorflow_metadata.proto.v0 import schema_pb2, statistics_pb2
 
 from trainwright.engine.local_engine import LocalEngine
 from trainwright.proto import example_gen_pb2
+from trainwright.schemas.differences import diff_schemas
+from trainwright.schemas.inference import infer_schema, update_schema
 from trainwright.statistics.generate import generate_statistics
 from trainwright.statistics.stats_options import StatsOptions
-
-pytest.importorskip("tfx_bsl", reason="decodes examples: pip install 'trainwright[transform]'")
 
 GOLDEN = Path(__file__).parent / "golden"
 # What TFX's CsvExampleGen wrote.
@@ -35,7 +35,7 @@ SCHEMA = text_format.Parse(
     """,
     schema_pb2.Schema(),
 )
-# The options of CASES in make_golden.py, in our words.
+# The options of the cases in make_golden.py, in our words.
 CASES = {
     "values_plain": {},
     "values_schema": {"schema": SCHEMA},
@@ -59,6 +59,8 @@ CASES = {
         },
         "feature_allowlist": ["category", "flag", "text", "float"],
     },
+    "sequence": {},
+    "sequence_weighted": {"weight_feature": "age"},
 }
 
 
@@ -72,27 +74,66 @@ def assert_same(ours, theirs):
     assert differences(by_path(ours), by_path(theirs)) == []
 
 
+def tfx_examples(name, split):
+    return EXAMPLES / name / f"Split-{split}" / "data_tfrecord-00000-of-00001.gz"
+
+
 @pytest.mark.parametrize("split", ["train", "eval"])
 @pytest.mark.parametrize("name", ["penguins", "mixed"])
 def test_what_tfx_wrote(name, split):
-    examples = EXAMPLES / name / f"Split-{split}" / "data_tfrecord-00000-of-00001.gz"
-    ours = generate_statistics([examples])
+    ours = generate_statistics([tfx_examples(name, split)])
     theirs = read(GOLDEN / f"{name}_{split}.pb")
     assert ours.datasets[0].name == theirs.datasets[0].name == ""
     assert differences(ours, theirs) == []
 
 
+def generate(case):
+    """Our statistics of the examples that a case is about."""
+    kind = case.partition("_")[0]
+    payload_format = {
+        "values": example_gen_pb2.FORMAT_TF_EXAMPLE,
+        "sequence": example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE,
+    }[kind]
+    options = StatsOptions(**CASES[case])
+    return generate_statistics([GOLDEN / f"{kind}.gz"], options, payload_format=payload_format)
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_examples(case):
-    ours = generate_statistics([GOLDEN / "values.gz"], StatsOptions(**CASES[case]))
-    assert_same(ours, read(GOLDEN / f"{case}.pb"))
+    assert_same(generate(case), read(GOLDEN / f"{case}.pb"))
 
 
-def test_sequence_examples():
-    ours = generate_statistics(
-        [GOLDEN / "sequence.gz"], payload_format=example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE
-    )
-    assert_same(ours, read(GOLDEN / "sequence.pb"))
+def read_schema(path):
+    return text_format.Parse(path.read_text("utf-8"), schema_pb2.Schema())
+
+
+@pytest.mark.parametrize("name", ["penguins", "mixed"])
+def test_schemas_of_what_tfx_wrote(name):
+    train, eval_ = (generate_statistics([tfx_examples(name, split)]) for split in ("train", "eval"))
+    theirs = read_schema(GOLDEN.parents[1] / "schemas" / "golden" / name / "schema.pbtxt")
+    assert update_schema(infer_schema(train), eval_) == theirs
+
+
+@pytest.mark.parametrize("case", sorted(set(CASES) - {"values_schema"}))
+def test_schemas_of_our_statistics_are_tfdvs(case):
+    theirs = read_schema(GOLDEN / f"{case}.pbtxt")
+    for named in (theirs.feature, theirs.string_domain):
+        # TFDV's statistics, and so its schemas, have an order by chance.
+        named.sort(key=lambda message: message.name)
+    assert infer_schema(generate(case)) == theirs
+
+
+def test_only_categorical_integers_get_another_schema():
+    """TFDV gives them a string domain, which their own type contradicts."""
+    theirs = read_schema(GOLDEN / "values_schema.pbtxt")
+    found = diff_schemas(theirs, infer_schema(generate("values_schema")))
+    assert {difference.name.split()[1] for difference in found} == {"category", "flag"}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_options_of_tfdv_are_ours(case):
+    written_by_tfdv = (GOLDEN / f"{case}.json").read_text()
+    assert StatsOptions.from_json(written_by_tfdv) == StatsOptions(**CASES[case])
 
 
 def test_the_same_from_several_processes():

@@ -10,8 +10,6 @@ from trainwright.statistics import value_counts
 from trainwright.statistics.stats_options import StatsOptions
 from trainwright.statistics.value_counts import ValueCounts
 
-pytest.importorskip("tfx_bsl", reason="its sketches: pip install 'trainwright[transform]'")
-
 OPTIONS = StatsOptions(num_top_values=3)
 
 

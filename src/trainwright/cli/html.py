@@ -115,12 +115,12 @@ def _find_source(wanted: str, type_name: str | None, store: str | None) -> PageS
 
 
 def _source_in_store(store: MetadataStore, artifact_id: int, type_name: str | None) -> PageSource:
-    from trainwright.html_views.artifact_files import ANOMALIES, PATTERNS
+    from trainwright.html_views.artifact_files import ANOMALIES, FILE_NAMES
 
     record = find_artifact(store, artifact_id)
     found = record.type.name
-    if found not in PATTERNS or type_name not in (None, found):
-        expected = type_name or _one_of(list(PATTERNS))
+    if found not in FILE_NAMES or type_name not in (None, found):
+        expected = type_name or _one_of(list(FILE_NAMES))
         raise WrongQuestionError(
             f"Artifact {artifact_id} is of type {found}; expected {expected}, which --html can "
             f"show. `trainwright artifacts {artifact_id}` tells about any artifact."
@@ -151,12 +151,12 @@ def _validated_statistics(store: MetadataStore, artifact_id: int) -> str | None:
 
 
 def _source_on_disk(path: str, type_name: str | None) -> PageSource:
-    from trainwright.html_views.artifact_files import ANOMALIES, PATTERNS, STATISTICS, find_types
+    from trainwright.html_views.artifact_files import ANOMALIES, FILE_NAMES, STATISTICS, find_types
 
     found = find_types(path)
     chosen = [name for name in found if type_name in (None, name)]
     if not chosen:
-        files = ", ".join(f"{pattern} ({name})" for name, pattern in PATTERNS.items())
+        files = ", ".join(f"{file_name} ({name})" for name, file_name in FILE_NAMES.items())
         wanted = f" of type {type_name}" if type_name else ""
         raise WrongQuestionError(
             f"{path} holds nothing{wanted} that --html can show. Expected the directory of an "
@@ -173,19 +173,19 @@ def _source_on_disk(path: str, type_name: str | None) -> PageSource:
 
 
 def _what_run_has(store: MetadataStore, wanted: str) -> str:
-    from trainwright.html_views.artifact_files import PATTERNS
+    from trainwright.html_views.artifact_files import FILE_NAMES
 
     run = find_run_view(store, wanted).run
     records: list[ArtifactRecord] = [
         record for node in run.nodes for group in node.outputs.values() for record in group
     ]
     shown = [
-        f"{record.type.name} {record.id}" for record in records if record.type.name in PATTERNS
+        f"{record.type.name} {record.id}" for record in records if record.type.name in FILE_NAMES
     ]
     has = f"It made {', '.join(shown)}: " if shown else "It made no artifact that has one: "
     return (
         f"Run {run.run_id} of {run.pipeline} has no page; artifacts of type "
-        f"{_one_of(list(PATTERNS))} have. {has}trainwright show ARTIFACT --html."
+        f"{_one_of(list(FILE_NAMES))} have. {has}trainwright show ARTIFACT --html."
     )
 
 

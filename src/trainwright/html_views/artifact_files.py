@@ -12,12 +12,15 @@ if TYPE_CHECKING:
 
 STATISTICS, SCHEMA, ANOMALIES = "ExampleStatistics", "Schema", "ExampleAnomalies"
 
-# The types that have a page, each with its files as TFX names them.
-PATTERNS = {
-    STATISTICS: "Split-*/FeatureStats.pb",
+# The types that have a page, each with its file as TFX names it.
+FILE_NAMES = {
+    STATISTICS: "FeatureStats.pb",
     SCHEMA: "schema.pbtxt",
-    ANOMALIES: "Split-*/SchemaDiff.pb",
+    ANOMALIES: "SchemaDiff.pb",
 }
+# Files may be in the directories of splits. Those that Transform makes are of all splits together.
+_DIRECTORIES = ("Split-*/", "")
+_NO_SPLIT = "all"
 
 _SPLIT_PREFIX = "Split-"
 
@@ -28,11 +31,11 @@ def find_types(uri: str) -> list[str]:
     Example: `find_types("output/StatisticsGen/statistics/3")` is `["ExampleStatistics"]`.
     """
     if os.path.isfile(uri):
-        names = {os.path.basename(pattern): name for name, pattern in PATTERNS.items()}
+        names = {file_name: name for name, file_name in FILE_NAMES.items()}
         by_ending = SCHEMA if uri.endswith(".pbtxt") else None
         found = names.get(os.path.basename(uri), by_ending)
         return [found] if found else []
-    return [name for name in PATTERNS if _find_files(name, uri)]
+    return [name for name in FILE_NAMES if _find_files(name, uri)]
 
 
 def read_statistics(uri: str) -> dict[str, statistics_pb2.DatasetFeatureStatisticsList]:
@@ -79,7 +82,8 @@ def _read_splits(type_name: str, uri: str, message: type[Any]) -> dict[str, Any]
 
 def _split_name(path: str) -> str:
     directory = os.path.basename(os.path.dirname(os.path.abspath(path)))
-    return directory.removeprefix(_SPLIT_PREFIX)
+    is_split = directory.startswith(_SPLIT_PREFIX)
+    return directory.removeprefix(_SPLIT_PREFIX) if is_split else _NO_SPLIT
 
 
 def _read_message(path: str, message: type[Any]) -> Any:
@@ -99,7 +103,8 @@ def _read_message(path: str, message: type[Any]) -> Any:
 def _find_files(type_name: str, uri: str) -> list[str]:
     if os.path.isfile(uri):
         return [uri]
-    return sorted(glob.glob(PATTERNS[type_name], root_dir=uri))
+    patterns = [directory + FILE_NAMES[type_name] for directory in _DIRECTORIES]
+    return sorted(path for pattern in patterns for path in glob.glob(pattern, root_dir=uri))
 
 
 def _require_files(type_name: str, uri: str) -> Sequence[str]:
@@ -109,7 +114,7 @@ def _require_files(type_name: str, uri: str) -> Sequence[str]:
     found = _find_files(type_name, uri)
     if not found:
         raise ValueError(
-            f"{uri} has no {PATTERNS[type_name]}, the file of an artifact of type {type_name}. It "
-            f"has {sorted(os.listdir(uri))}."
+            f"{uri} has no {FILE_NAMES[type_name]}, the file of an artifact of type {type_name}. "
+            f"It has {sorted(os.listdir(uri))}."
         )
     return [os.path.join(uri, path) for path in found]

@@ -7,7 +7,7 @@ import os
 from trainwright.html_views.anomalies_page import anomalies_page
 from trainwright.html_views.artifact_files import (
     ANOMALIES,
-    PATTERNS,
+    FILE_NAMES,
     SCHEMA,
     STATISTICS,
     read_anomalies,
@@ -46,7 +46,7 @@ def to_html(
         return anomalies_page(anomalies, statistics=statistics, title=heading, subtitle=uri)
     raise ValueError(
         f"Artifacts of type {type_name} have no page; those of these types have: "
-        f"{', '.join(PATTERNS)}."
+        f"{', '.join(FILE_NAMES)}."
     )
 
 

@@ -6,7 +6,7 @@ import logging
 import os
 
 from trainwright.dsl.base_executor import ArtifactDict
-from trainwright.html_views.artifact_files import ANOMALIES, PATTERNS, STATISTICS
+from trainwright.html_views.artifact_files import ANOMALIES, FILE_NAMES, STATISTICS
 from trainwright.types.artifact import Artifact
 
 _logger = logging.getLogger(__name__)
@@ -19,7 +19,7 @@ def write_pages(directory: str, input_dict: ArtifactDict, output_dict: ArtifactD
     be written costs a warning and not the node.
     """
     for key, artifacts in output_dict.items():
-        shown = [artifact for artifact in artifacts if artifact.type_name in PATTERNS]
+        shown = [artifact for artifact in artifacts if artifact.type_name in FILE_NAMES]
         for number, artifact in enumerate(shown):
             path = os.path.join(directory, f"{key}-{number}.html" if number else f"{key}.html")
             try:

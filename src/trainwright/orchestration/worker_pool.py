@@ -18,6 +18,8 @@ from typing import Any
 from trainwright.orchestration import zygote
 from trainwright.orchestration.wire import MessageBuffer, send_message
 
+# What takes seconds to import.
+_HEAVY_MODULE = "tensorflow"
 # How long a worker gets to stop by itself before it is killed.
 STOP_SECONDS = 10.0
 
@@ -162,12 +164,26 @@ class WorkerPool:
         key: Any = (preload, tuple(sorted(environment.items())))
         if not self.CAN_FORK:
             key = next(self._requests)  # every worker is an interpreter of its own
-        existing = self._zygotes.get(key)
+        existing = self._zygotes.get(key) or self._zygote_with_more(preload, environment)
         if existing is not None and existing.process.poll() is None:
             return existing
         started = self._start_zygote(preload, environment)
         self._zygotes[key] = started
         return started
+
+    def _zygote_with_more(
+        self, preload: tuple[str, ...], environment: Mapping[str, str]
+    ) -> _ZygoteProcess | None:
+        """One that has these modules and others: as good, where TensorFlow has to be imported."""
+        if not self.CAN_FORK or _HEAVY_MODULE not in preload:
+            return None
+        wanted = tuple(sorted(environment.items()))
+        candidates = (
+            started
+            for (modules, has), started in self._zygotes.items()
+            if has == wanted and set(modules) >= set(preload)
+        )
+        return next(candidates, None)
 
     def _start_zygote(
         self, preload: tuple[str, ...], environment: Mapping[str, str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -12,6 +13,17 @@ from tensorflow_transform.saved import saved_transform_io_v2
 from trainwright.engine.passes import ReportUnits
 from trainwright.transform.raw_examples import RawExamples
 from trainwright.transform.subgraph import Subgraph, is_subgraph
+
+_last_loaded: dict[tuple[str, str], GraphFunction] = {}
+
+
+def load_function(directory: str, examples: RawExamples) -> GraphFunction:
+    """A saved function with all its outputs; the last one stays loaded for the next who asks."""
+    key = (directory, json.dumps(examples.to_json()))
+    if key not in _last_loaded:
+        _last_loaded.clear()
+        _last_loaded[key] = GraphFunction(directory, examples)
+    return _last_loaded[key]
 
 
 class GraphFunction:

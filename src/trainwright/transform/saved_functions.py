@@ -8,9 +8,11 @@ tensors of one traced graph.
 from __future__ import annotations
 
 import abc
+import contextlib
 import itertools
+import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import tensorflow as tf
@@ -98,16 +100,17 @@ class TracedFunctions(SavedFunctions):
     def _trace(
         self, directory: str, constants: Mapping[str, tf.Tensor], names: dict[str, str]
     ) -> None:
-        impl_helper.trace_and_write_v2_saved_model(
-            saved_model_dir=directory,
-            preprocessing_fn=self._preprocessing_fn,
-            input_signature=self._type_specs,
-            base_temp_dir=self._directory,
-            baseline_analyzers_fingerprint=self._fingerprint,
-            tensor_replacement_map=dict(constants),
-            output_keys_to_name_map=names,
-            save_options=None,
-        )
+        with _without_needless_warning():
+            impl_helper.trace_and_write_v2_saved_model(
+                saved_model_dir=directory,
+                preprocessing_fn=self._preprocessing_fn,
+                input_signature=self._type_specs,
+                base_temp_dir=self._directory,
+                baseline_analyzers_fingerprint=self._fingerprint,
+                tensor_replacement_map=dict(constants),
+                output_keys_to_name_map=names,
+                save_options=None,
+            )
 
 
 class CompatV1Functions(SavedFunctions):
@@ -159,6 +162,21 @@ class CompatV1Functions(SavedFunctions):
                 saved_transform_io.write_saved_transform_from_session(
                     session, inputs, outputs, bound
                 )
+
+
+@contextlib.contextmanager
+def _without_needless_warning() -> Iterator[None]:
+    """tf.Transform warns of every analyzer that depends on another one's result."""
+
+    def is_needed(record: logging.LogRecord) -> bool:
+        return "cache key varies on repeated tracing" not in str(record.msg)
+
+    logger = logging.getLogger("absl")
+    logger.addFilter(is_needed)
+    try:
+        yield
+    finally:
+        logger.removeFilter(is_needed)
 
 
 def _infer_metadata(directory: str) -> Any:

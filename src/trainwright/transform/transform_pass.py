@@ -10,18 +10,16 @@ from tensorflow_metadata.proto.v0 import schema_pb2
 from tensorflow_transform import impl_helper
 
 from trainwright.engine.passes import MappingPass, ReportUnits, Shard
-from trainwright.transform.graph_function import GraphFunction
+from trainwright.transform.graph_function import load_function
 from trainwright.transform.raw_examples import RawExamples
-from trainwright.transform.transformed_files import (
-    open_transformed_file,
-    payload_format_of_transformed,
-)
+from trainwright.transform.transformed_files import open_transformed_file
 
 
 class TransformPass(MappingPass):
     """Applies a transform graph to examples and writes the results, a file for each file.
 
-    A shard's config has the path of a file and, as `output`, that of the file to write.
+    A shard's config has the path of a file and, as `output`, that of the file to write, whose
+    ending says what it becomes.
 
     Args:
         function_directory: The SavedModel of the transform graph.
@@ -33,22 +31,15 @@ class TransformPass(MappingPass):
         self._function_directory = function_directory
         self._examples = RawExamples.from_json(examples)
         self._schema = schema_pb2.Schema.FromString(base64.b64decode(schema))
-        self._loaded: GraphFunction | None = None
-
-    @property
-    def _function(self) -> GraphFunction:
-        if self._loaded is None:
-            self._loaded = GraphFunction(self._function_directory, self._examples)
-        return self._loaded
 
     def write(self, shard: Shard, report: ReportUnits) -> Mapping[str, Any]:
+        function = load_function(self._function_directory, self._examples)
         converter = impl_helper.make_tensor_to_arrow_converter(self._schema)
-        output_format = payload_format_of_transformed(self._examples.payload_format)
         examples = 0
         with open_transformed_file(
-            shard.config["output"], self._schema, converter.arrow_schema(), output_format
+            shard.config["output"], self._schema, converter.arrow_schema()
         ) as write:
-            for rows, outputs in self._function.batches(shard.config["path"], report):
+            for rows, outputs in function.batches(shard.config["path"], report):
                 written = write(converter.convert(outputs))
                 if written != rows:
                     raise ValueError(

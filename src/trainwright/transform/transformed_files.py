@@ -29,18 +29,26 @@ def payload_format_of_transformed(raw_format: int) -> int:
     return int(example_gen_pb2.FORMAT_PARQUET if is_parquet else example_gen_pb2.FORMAT_TF_EXAMPLE)
 
 
+def file_ending(payload_format: int) -> str:
+    """How the names of files end.
+
+    >>> file_ending(example_gen_pb2.FORMAT_TF_EXAMPLE)
+    '.gz'
+    """
+    return ".parquet" if payload_format == example_gen_pb2.FORMAT_PARQUET else ".gz"
+
+
 def open_transformed_file(
-    path: str, schema: schema_pb2.Schema, arrow_schema: pa.Schema, payload_format: int
+    path: str, schema: schema_pb2.Schema, arrow_schema: pa.Schema
 ) -> AbstractContextManager[WriteBatch]:
     """Opens a file for transformed examples and gives a function that appends a batch.
 
     Args:
-        path: The file.
+        path: The file; its ending says what it is.
         schema: What the examples are.
         arrow_schema: What their batches are.
-        payload_format: Of `PayloadFormat`: tf.Example or Parquet.
     """
-    if payload_format == example_gen_pb2.FORMAT_PARQUET:
+    if path.endswith(file_ending(example_gen_pb2.FORMAT_PARQUET)):
         return _open_parquet(path, schema, arrow_schema)
     return _open_tfrecords(path, schema)
 

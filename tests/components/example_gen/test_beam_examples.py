@@ -5,22 +5,18 @@ import hashlib
 import os
 from pathlib import Path
 
+import apache_beam as beam
 import pytest
+import tensorflow as tf
+
+from tfx.components.example_gen.base_example_gen_executor import BaseExampleGenExecutor
+from tfx.components.example_gen.component import FileBasedExampleGen
+from tfx.components.example_gen.utils import dict_to_example
+from tfx.dsl.components.base.executor_spec import ExecutorClassSpec
+from trainwright.data.tfrecord import read_records
+from trainwright.types.standard_artifacts import Examples
 
 pytestmark = pytest.mark.reference
-
-beam = pytest.importorskip("apache_beam")
-
-import tensorflow as tf  # noqa: E402
-
-from tfx.components.example_gen.base_example_gen_executor import (  # noqa: E402
-    BaseExampleGenExecutor,
-)
-from tfx.components.example_gen.component import FileBasedExampleGen  # noqa: E402
-from tfx.components.example_gen.utils import dict_to_example  # noqa: E402
-from tfx.dsl.components.base.executor_spec import ExecutorClassSpec  # noqa: E402
-from trainwright.data.tfrecord import read_records  # noqa: E402
-from trainwright.types.standard_artifacts import Examples  # noqa: E402
 
 LINES = [f"line {number}" for number in range(60)]
 

@@ -68,7 +68,9 @@ def test_anomalies_leave_the_node_complete_and_are_told(tmp_path):
     assert "Examples contain values missing from the schema: Torgersen" in logged
 
 
-def test_an_empty_split_is_told_apart(tmp_path, caplog):
+@pytest.fixture
+def without_examples(tmp_path):
+    """What an executor is given: the statistics of nothing, a schema, an artifact to fill."""
     statistics, schema, anomalies = ExampleStatistics(), Schema(), ExampleAnomalies()
     for artifact, name in ((statistics, "statistics"), (schema, "schema"), (anomalies, "out")):
         artifact.uri = str(tmp_path / name)
@@ -81,12 +83,38 @@ def test_an_empty_split_is_told_apart(tmp_path, caplog):
     nothing = statistics_pb2.DatasetFeatureStatisticsList(datasets=[{}])
     path = tmp_path / "statistics" / "Split-train" / "FeatureStats.pb"
     path.write_bytes(nothing.SerializeToString())
+    return {"statistics": [statistics], "schema": [schema]}, {"anomalies": [anomalies]}
+
+
+def test_an_empty_split_is_told_apart(without_examples, caplog):
+    inputs, outputs = without_examples
     told = []
     executor = Executor(ExecutorContext(report_progress=told.append))
-    inputs = {"statistics": [statistics], "schema": [schema]}
     with caplog.at_level(logging.WARNING):
-        executor.Do(inputs, {"anomalies": [anomalies]}, {"exclude_splits": '["eval"]'})
+        executor.Do(inputs, outputs, {"exclude_splits": '["eval"]'})
+    [anomalies] = outputs["anomalies"]
     assert anomalies.splits == ["train"]
     assert read(anomalies, "train").data_missing
     assert told == [{"anomalies in": "train: no examples"}]
     assert "Split train has no examples" in caplog.text
+
+
+def test_a_split_that_was_excluded_before_may_be_named_again(without_examples, caplog):
+    inputs, outputs = without_examples
+    with caplog.at_level(logging.WARNING):
+        Executor().Do(inputs, outputs, {"exclude_splits": '["eval", "test"]'})
+    assert "exclude_splits names ['test'], but the statistics have ['train', 'eval']" in caplog.text
+    assert outputs["anomalies"][0].splits == ["train"]
+
+
+def test_custom_validations_are_refused_not_ignored(without_examples):
+    config = "feature_validations { feature_path { step: 'age' } }"
+    channels = {
+        "statistics": make_statistics(source="s").outputs["statistics"],
+        "schema": ImportSchemaGen(schema_file="schema.pbtxt").outputs["schema"],
+    }
+    with pytest.raises(ValueError, match=r"step: 'age'.*a component of your own"):
+        ExampleValidator(**channels, custom_validation_config=config)
+    with pytest.raises(ValueError, match="need ZetaSQL"):
+        Executor().Do(*without_examples, {"custom_validation_config": config})
+    ExampleValidator(**channels, custom_validation_config=None)

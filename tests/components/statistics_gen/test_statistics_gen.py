@@ -20,11 +20,6 @@ GOLDEN = Path(__file__).parents[2] / "data" / "golden" / "penguins"
 
 
 @pytest.fixture
-def needs_tfx_bsl():
-    pytest.importorskip("tfx_bsl", reason="decodes examples: pip install 'trainwright[transform]'")
-
-
-@pytest.fixture
 def examples():
     artifact = Examples()
     artifact.uri = str(GOLDEN)
@@ -49,7 +44,7 @@ def read(statistics, split):
     return statistics_pb2.DatasetFeatureStatisticsList.FromString(path.read_bytes())
 
 
-def test_writes_a_file_for_each_split(examples, tmp_path, needs_tfx_bsl):
+def test_writes_a_file_for_each_split(examples, tmp_path):
     progress = []
     statistics = do(examples, tmp_path, progress)
     assert statistics.splits == ["train", "eval"]
@@ -59,7 +54,7 @@ def test_writes_a_file_for_each_split(examples, tmp_path, needs_tfx_bsl):
     assert progress[-1] == {"examples": 344}
 
 
-def test_excludes_splits(examples, tmp_path, needs_tfx_bsl):
+def test_excludes_splits(examples, tmp_path):
     statistics = do(examples, tmp_path, exclude_splits=["eval"])
     assert statistics.splits == ["train"]
     assert [path.name for path in tmp_path.iterdir()] == ["Split-train"]
@@ -75,7 +70,7 @@ def test_refuses_to_exclude_everything(examples, tmp_path):
         do(examples, tmp_path, exclude_splits=["train", "eval"])
 
 
-def test_a_split_without_files(examples, tmp_path, needs_tfx_bsl):
+def test_a_split_without_files(examples, tmp_path):
     (tmp_path / "examples" / "Split-train").mkdir(parents=True)
     examples.uri = str(tmp_path / "examples")
     examples.splits = ["train"]
@@ -83,7 +78,7 @@ def test_a_split_without_files(examples, tmp_path, needs_tfx_bsl):
     assert dataset == statistics_pb2.DatasetFeatureStatistics()
 
 
-def test_options_reach_the_executor(examples, tmp_path, needs_tfx_bsl):
+def test_options_reach_the_executor(examples, tmp_path):
     options = StatsOptions(feature_allowlist=["species"], num_top_values=1)
     [dataset] = read(do(examples, tmp_path, stats_options=options), "train").datasets
     [feature] = dataset.features
@@ -120,7 +115,7 @@ def pipeline(tmp_path, **arguments):
     return Pipeline("p", str(tmp_path / "root"), components=components, enable_cache=True)
 
 
-def test_in_a_pipeline_with_a_schema_and_a_cache(tmp_path, needs_tfx_bsl):
+def test_in_a_pipeline_with_a_schema_and_a_cache(tmp_path):
     result = LocalDagRunner().run(pipeline(tmp_path))
     [statistics] = result.outputs["StatisticsGen"]["statistics"]
     [dataset] = read(statistics, "train").datasets

@@ -4,7 +4,9 @@ Run it once with an environment that has tensorflow-data-validation 1.16.1:
 
     python tests/statistics/golden/make_golden.py
 
-Each case of CASES below is a file `<case>.pb` with a DatasetFeatureStatisticsList.
+Each case of CASES and SEQUENCE_CASES is a file `<case>.pb` with a DatasetFeatureStatisticsList, a
+file `<case>.pbtxt` with the schema that TFDV infers from it, and a file `<case>.json` with TFDV's
+own JSON of the options.
 """
 
 from __future__ import annotations
@@ -54,6 +56,7 @@ CASES = {
         "feature_allowlist": ["category", "flag", "text", "float"],
     },
 }
+SEQUENCE_CASES = {"sequence": {}, "sequence_weighted": {"weight_feature": "age"}}
 
 
 def feature(values):
@@ -126,26 +129,36 @@ def write(path: Path, make) -> str:
     return str(path)
 
 
-def generate_from_sequence_examples(path: str) -> None:
-    output = str(HERE / "sequence.pb")
+def generate_from_sequence_examples(path: str, output: str, options: tfdv.StatsOptions) -> None:
     tfxio = tf_sequence_example_record.TFSequenceExampleRecord(path, telemetry_descriptors=["test"])
     with beam.Pipeline() as pipeline:
         _ = (
             pipeline
             | tfxio.BeamSource()
-            | tfdv.GenerateStatistics(tfdv.StatsOptions())
+            | tfdv.GenerateStatistics(options)
             | tfdv.WriteStatisticsToBinaryFile(output)
         )
 
 
+def write_schema_and_options(name: str, options: tfdv.StatsOptions) -> None:
+    statistics = tfdv.load_stats_binary(str(HERE / f"{name}.pb"))
+    text = text_format.MessageToString(tfdv.infer_schema(statistics), as_utf8=True)
+    (HERE / f"{name}.pbtxt").write_text(text, encoding="utf-8")
+    (HERE / f"{name}.json").write_text(options.to_json())
+
+
 def main() -> None:
     path = write(HERE / "values.gz", make_example)
-    for name, options in CASES.items():
-        statistics = tfdv.generate_statistics_from_tfrecord(
-            path, stats_options=tfdv.StatsOptions(**options)
-        )
+    for name, arguments in CASES.items():
+        options = tfdv.StatsOptions(**arguments)
+        statistics = tfdv.generate_statistics_from_tfrecord(path, stats_options=options)
         (HERE / f"{name}.pb").write_bytes(statistics.SerializeToString(deterministic=True))
-    generate_from_sequence_examples(write(HERE / "sequence.gz", make_sequence_example))
+        write_schema_and_options(name, options)
+    path = write(HERE / "sequence.gz", make_sequence_example)
+    for name, arguments in SEQUENCE_CASES.items():
+        options = tfdv.StatsOptions(**arguments)
+        generate_from_sequence_examples(path, str(HERE / f"{name}.pb"), options)
+        write_schema_and_options(name, options)
 
 
 if __name__ == "__main__":

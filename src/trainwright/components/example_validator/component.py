@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from trainwright.components.example_validator.custom_validations import (
+    refuse_custom_validations,
+)
 from trainwright.components.schema_gen.statistics_splits import encode_exclude_splits
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
@@ -21,6 +25,7 @@ class ExampleValidator(BaseComponent):
         statistics: What StatisticsGen made.
         schema: What is expected of the data.
         exclude_splits: The names of splits that are not looked at.
+        custom_validation_config: Validations in SQL, which TFX has; refused here.
 
     Example:
         ```python
@@ -39,7 +44,9 @@ class ExampleValidator(BaseComponent):
         statistics: BaseChannel,
         schema: BaseChannel,
         exclude_splits: Sequence[str] | None = None,
+        custom_validation_config: Any | None = None,
     ) -> None:
+        refuse_custom_validations(custom_validation_config)
         spec = ExampleValidatorSpec(
             statistics=statistics,
             schema=schema,

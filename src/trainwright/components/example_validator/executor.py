@@ -6,6 +6,10 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any
 
+from trainwright.components.example_validator.custom_validations import (
+    CUSTOM_VALIDATION_CONFIG_KEY,
+    refuse_custom_validations,
+)
 from trainwright.components.schema_gen.schema_file import read_schema
 from trainwright.components.schema_gen.statistics_splits import choose_splits, read_splits
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
@@ -38,6 +42,7 @@ class Executor(BaseExecutor):
         from trainwright.schemas.anomaly_report import summarize_anomalies
         from trainwright.schemas.validation import validate_statistics
 
+        refuse_custom_validations(exec_properties.get(CUSTOM_VALIDATION_CONFIG_KEY))
         statistics = get_single_instance(input_dict["statistics"])
         schema = read_schema(get_only_uri_in_dir(get_single_instance(input_dict["schema"]).uri))
         output = get_single_instance(output_dict["anomalies"])

@@ -1,4 +1,4 @@
-"""The splits of a statistics artifact that a component looks at."""
+"""The splits that StatisticsGen, SchemaGen and ExampleValidator look at, and `exclude_splits`."""
 
 from __future__ import annotations
 
@@ -26,8 +26,22 @@ def encode_exclude_splits(exclude_splits: Sequence[str] | None) -> str:
     return json_utils.dumps(list(exclude_splits or []))
 
 
-def choose_splits(artifact: Artifact, exec_properties: dict[str, Any]) -> list[str]:
-    """The names of the artifact's splits, in order, without the excluded ones."""
+def choose_splits(
+    artifact: Artifact,
+    exec_properties: dict[str, Any],
+    *,
+    content: str = "statistics",
+    refuse_unknown: bool = False,
+) -> list[str]:
+    """The names of the artifact's splits, in order, without the excluded ones.
+
+    Args:
+        artifact: What has the splits.
+        exec_properties: Of the component, with its `exclude_splits`.
+        content: What the artifact holds, for messages.
+        refuse_unknown: Whether a name that no split has is an error. Not so downstream, where the
+            split may be gone because a component before excluded it as well.
+    """
     encoded = exec_properties.get(EXCLUDE_SPLITS_KEY)
     excluded = (json_utils.loads(encoded) if encoded else None) or []
     if not isinstance(excluded, list):
@@ -38,11 +52,14 @@ def choose_splits(artifact: Artifact, exec_properties: dict[str, Any]) -> list[s
     names = splits.decode_split_names(artifact.split_names)
     unknown = [name for name in excluded if name not in names]
     if unknown:
-        _logger.warning("exclude_splits names %s; the statistics have %s.", unknown, names)
+        message = f"exclude_splits names {unknown}, but the {content} have {names}."
+        if refuse_unknown:
+            raise ValueError(message)
+        _logger.warning(message)
     chosen = [name for name in names if name not in excluded]
     if not chosen:
         raise ValueError(
-            f"No splits are left to look at: the statistics have {names}, and exclude_splits is "
+            f"No splits are left to look at: the {content} have {names}, and exclude_splits is "
             f"{excluded}."
         )
     return chosen

@@ -8,15 +8,15 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any
 
+from trainwright.components.schema_gen.statistics_splits import choose_splits
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
-from trainwright.types import json_utils, splits
+from trainwright.types import splits
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance
 from trainwright.types.payload_format import get_payload_format
 from trainwright.types.standard_component_specs import (
     EXAMPLES_KEY,
-    EXCLUDE_SPLITS_KEY,
     SCHEMA_KEY,
     STATISTICS_KEY,
     STATS_OPTIONS_JSON_KEY,
@@ -41,7 +41,7 @@ class Executor(BaseExecutor):
     ) -> None:
         examples = get_single_instance(input_dict[EXAMPLES_KEY])
         statistics = get_single_instance(output_dict[STATISTICS_KEY])
-        names = _choose_splits(examples, exec_properties)
+        names = choose_splits(examples, exec_properties, content="examples", refuse_unknown=True)
         options = _read_options(input_dict, exec_properties)
         statistics.split_names = splits.encode_split_names(names)
         statistics.span = examples.span
@@ -70,28 +70,6 @@ class Executor(BaseExecutor):
             _logger.warning("Split %s has no examples: %s has %s.", split, directory, files)
         _logger.info("Split %s: %d examples in %d files", split, found, len(files))
         return result
-
-
-def _choose_splits(examples: Artifact, exec_properties: dict[str, Any]) -> list[str]:
-    """The names of the splits, in order, without the excluded ones."""
-    encoded = exec_properties.get(EXCLUDE_SPLITS_KEY)
-    excluded = (json_utils.loads(encoded) if encoded else None) or []
-    if not isinstance(excluded, list):
-        raise ValueError(
-            "exclude_splits in execution properties needs to be a list. "
-            f"Got {type(excluded)} instead."
-        )
-    names = splits.decode_split_names(examples.split_names)
-    unknown = [name for name in excluded if name not in names]
-    if unknown:
-        raise ValueError(f"exclude_splits names {unknown}, but the examples have {names}.")
-    chosen = [name for name in names if name not in excluded]
-    if not chosen:
-        raise ValueError(
-            f"No splits are left to look at: the examples have {names}, and exclude_splits is "
-            f"{excluded}."
-        )
-    return chosen
 
 
 def _read_options(input_dict: ArtifactDict, exec_properties: dict[str, Any]) -> StatsOptions:

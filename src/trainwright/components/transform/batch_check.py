@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
 from trainwright.components.transform.preprocessing_function import PreprocessingFunction
-from trainwright.data.tfrecord import read_records
 from trainwright.transform.graph_function import GraphFunction
+from trainwright.transform.raw_examples import RawExamples
 
 _EXAMPLES = 16
 
 
-def read_some_records(paths: Sequence[str]) -> list[bytes]:
+def read_some_records(paths: Sequence[str], examples: RawExamples) -> list[bytes]:
     """The first records of the first file that has any."""
-    for path in paths:
-        records = list(islice(read_records(path), _EXAMPLES))
-        if records:
-            return records
-    return []
+    batches = (batch for path in paths for batch in examples.read(path))
+    return next(batches, [])[:_EXAMPLES]
 
 
 def check_batches(

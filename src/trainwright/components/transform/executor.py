@@ -9,7 +9,6 @@ from trainwright.components.example_validator.executor import SUMMARY_KEY
 from trainwright.components.transform.request import read_request
 from trainwright.components.transform.splits import in_order
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
-from trainwright.proto import example_gen_pb2
 from trainwright.types.artifact_utils import get_single_instance
 from trainwright.types.payload_format import set_payload_format
 from trainwright.types.standard_component_specs import (
@@ -39,6 +38,7 @@ class Executor(BaseExecutor):
     ) -> None:
         # TensorFlow is not imported by a run that finds this node cached.
         from trainwright.components.transform.transformation import run_transform
+        from trainwright.transform.transformed_files import payload_format_of_transformed
 
         request = read_request(input_dict, output_dict, exec_properties)
         with tempfile.TemporaryDirectory(dir=self._own_directory()) as directory:
@@ -53,7 +53,7 @@ class Executor(BaseExecutor):
             transformed.splits = list(outcome.examples)
             transformed.span = newest.span
             transformed.version = newest.version
-            set_payload_format(transformed, example_gen_pb2.FORMAT_TF_EXAMPLE)
+            set_payload_format(transformed, payload_format_of_transformed(request.payload_format))
 
     def _own_directory(self) -> str | None:
         return self.context.get_tmp_path() if self.context.tmp_dir else None

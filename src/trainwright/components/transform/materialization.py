@@ -8,12 +8,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tensorflow_metadata.proto.v0 import schema_pb2
+from tensorflow_transform import impl_helper
 
 from trainwright.components.transform.splits import SplitFiles
-from trainwright.data.tfrecord import open_gzip_writer
 from trainwright.engine.engine import Engine, ReportProgress
 from trainwright.engine.passes import PassSpec, Shard
 from trainwright.transform.raw_examples import RawExamples
+from trainwright.transform.transformed_files import (
+    file_ending,
+    open_transformed_file,
+    payload_format_of_transformed,
+)
 from trainwright.types import splits
 
 _TRANSFORM = "trainwright.transform.transform_pass:TransformPass"
@@ -43,7 +48,7 @@ def materialize(
     engine: Engine,
     report_progress: ReportProgress,
 ) -> Materialized:
-    """Writes `Split-<name>/transformed_examples-<number>-of-<count>.gz`.
+    """Writes `Split-<name>/transformed_examples-<number>-of-<count>.gz`, or `.parquet`.
 
     A split without files gets one without examples, so that whoever reads it finds something.
 
@@ -57,18 +62,20 @@ def materialize(
         report_progress: Told how many examples were written so far.
     """
     names = list(dict.fromkeys(one.split for one in split_files))
+    ending = file_ending(payload_format_of_transformed(examples.payload_format))
     shards = []
     paths = []
     for name in names:
         sources = [path for one in split_files if one.split == name for path in one.paths]
         split_directory = os.path.join(directory, splits.split_directory(name))
-        outputs = list(_output_paths(split_directory, len(sources) or 1))
+        outputs = list(_output_paths(split_directory, len(sources) or 1, ending))
         paths.extend(outputs)
         for source, output in zip(sources, outputs, strict=False):
             config = {"path": source, "output": output, "split": name}
             shards.append(Shard(name=source, config=config, size=os.path.getsize(source)))
         if not sources:
-            with open_gzip_writer(outputs[0]):
+            converter = impl_helper.make_tensor_to_arrow_converter(schema)
+            with open_transformed_file(outputs[0], schema, converter.arrow_schema()):
                 pass
     encoded = base64.b64encode(schema.SerializeToString(deterministic=True)).decode()
     spec = PassSpec(
@@ -86,7 +93,7 @@ def materialize(
     return Materialized(paths, counts)
 
 
-def _output_paths(directory: str, count: int) -> Iterator[str]:
+def _output_paths(directory: str, count: int, ending: str) -> Iterator[str]:
     os.makedirs(directory)
     for number in range(count):
-        yield os.path.join(directory, f"{_PREFIX}-{number:05}-of-{count:05}.gz")
+        yield os.path.join(directory, f"{_PREFIX}-{number:05}-of-{count:05}{ending}")

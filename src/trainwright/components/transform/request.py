@@ -23,7 +23,11 @@ from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_uri
 from trainwright.types.payload_format import get_common_payload_format
 
-_READABLE = (example_gen_pb2.FORMAT_TF_EXAMPLE, example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE)
+_READABLE = (
+    example_gen_pb2.FORMAT_TF_EXAMPLE,
+    example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE,
+    example_gen_pb2.FORMAT_PARQUET,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +110,7 @@ def _readable_payload_format(examples: Sequence[Artifact]) -> int:
         raise ValueError(
             f"The examples are in {example_gen_pb2.PayloadFormat.Name(payload_format)}, which "
             f"Transform cannot read. It reads "
-            f"{' and '.join(map(example_gen_pb2.PayloadFormat.Name, _READABLE))}: choose one of "
+            f"{', '.join(map(example_gen_pb2.PayloadFormat.Name, _READABLE))}: choose one of "
             "them with the ExampleGen's payload_format or output_data_format."
         )
     return payload_format

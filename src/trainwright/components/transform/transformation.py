@@ -31,7 +31,6 @@ from trainwright.components.transform.transform_statistics import (
     write_statistics,
 )
 from trainwright.engine.local_engine import LocalEngine
-from trainwright.proto import example_gen_pb2
 from trainwright.schemas.anomaly_report import (
     anomaly_table,
     list_anomalies,
@@ -39,8 +38,9 @@ from trainwright.schemas.anomaly_report import (
 )
 from trainwright.transform.analysis import analyze, make_shards
 from trainwright.transform.analyzer_cache import AnalyzerCache, Dataset
-from trainwright.transform.graph_function import GraphFunction
+from trainwright.transform.graph_function import load_function
 from trainwright.transform.raw_examples import RawExamples
+from trainwright.transform.transformed_files import payload_format_of_transformed
 
 _logger = logging.getLogger(__name__)
 
@@ -137,13 +137,13 @@ class _Run:
 
     def check_batches(self) -> None:
         """Tries the transform graph on some examples, in batches of different sizes."""
-        records = read_some_records(_paths(self._request.to_analyze))
+        records = read_some_records(_paths(self._request.to_analyze), self._examples)
         if not records:
             names = ", ".join(one.name for one in self._request.to_analyze)
             self._remark(f"There are no examples in {names}: what was analyzed is nothing.")
             return
         with self._explained():
-            graph_function = GraphFunction(self._function_directory, self._examples)
+            graph_function = load_function(self._function_directory, self._examples)
             for remark in check_batches(graph_function, records, self._function):
                 self._remark(remark)
 
@@ -192,7 +192,7 @@ class _Run:
                 options,
                 statistics_uri=directories.transformed_statistics,
                 schema_uri=directories.transformed_schema,
-                payload_format=example_gen_pb2.FORMAT_TF_EXAMPLE,
+                payload_format=payload_format_of_transformed(self._request.payload_format),
                 engine=self._engine,
                 report_progress=self._reporter("statistics"),
             )

@@ -15,8 +15,6 @@ from trainwright.data.tfrecord import open_gzip_writer
 from trainwright.engine.local_engine import LocalEngine
 from trainwright.statistics import StatsOptions, generate_statistics
 
-pytest.importorskip("tfx_bsl", reason="decodes examples: pip install 'trainwright[transform]'")
-
 SHARDS = 5
 ROWS = 40_000
 
@@ -40,7 +38,6 @@ def files(numbers, tmp_path_factory):
     return paths
 
 
-@pytest.mark.reference
 @pytest.mark.parametrize("epsilon", [0.01, 0.001])
 def test_quantiles_of_many_merged_shards_keep_their_bound(files, numbers, epsilon):
     options = StatsOptions(epsilon=epsilon)
@@ -63,7 +60,6 @@ def test_quantiles_of_many_merged_shards_keep_their_bound(files, numbers, epsilo
         assert abs(bucket.sample_count - count) <= 2 * epsilon * len(ordered) + 1
 
 
-@pytest.mark.reference
 def test_what_is_exact_stays_exact(files, numbers):
     found = generate_statistics(files).datasets[0].features[0].num_stats
     doubles = numbers.astype(np.float64)
@@ -73,7 +69,6 @@ def test_what_is_exact_stays_exact(files, numbers):
     assert found.std_dev == pytest.approx(doubles.std(), rel=1e-12)
 
 
-@pytest.mark.reference
 def test_neither_beam_nor_tensorflow_is_imported(files):
     code = (
         "import sys; from trainwright.statistics import generate_statistics\n"
