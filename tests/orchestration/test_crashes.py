@@ -240,12 +240,11 @@ def test_work_that_others_wait_for_is_taken_over_when_its_run_dies(tmp_path):
     first = script.start(1000)
     wait_until(lambda: times_worked(tmp_path) == 1)
     second = script.start(1000)
-    time.sleep(1.5)
+    while "work: waits for execution 1 on " not in (said := second.stderr.readline()):
+        assert said, "the second run ended without waiting"
     first.kill()
     first.communicate()
-    said = finish(second)
-    assert "work: waits for execution 1 on " in said
-    assert "work: started (execution 2)" in said
+    assert "work: started (execution 2)" in finish(second)
     assert audit(tmp_path / "root") == []
 
 

@@ -45,16 +45,22 @@ def test_an_operation_that_fails_is_told_and_done_again_later(tmp_path, number):
     assert run_with_fault(0).returncode == 0
     operations = int.from_bytes(counter.read_bytes(), "little")
     assert operations > 40
+    told = 0
     for fail_at in range(1, operations, operations // 6):
         shutil.rmtree(tmp_path / "root")
         failed = run_with_fault(fail_at)
         where = f"operation {fail_at} of {operations}: {failed.stderr}"
-        assert failed.returncode in (1, 2), where
-        assert os.strerror(number) in failed.stderr, where
-        assert "Internal" not in failed.stderr, where
+        # Which operation it meets varies, for nodes run side by side. One that only clears up may
+        # fail without harm: then the run is complete, and the audit finds nothing amiss.
+        if failed.returncode != 0:
+            told += 1
+            assert failed.returncode in (1, 2), where
+            assert os.strerror(number) in failed.stderr, where
+            assert "Internal" not in failed.stderr, where
         again = run_five_nodes(tmp_path)
         assert again.returncode == 0, f"{where}\n{again.stderr}"
         assert audit(tmp_path / "root") == [], where
+    assert told >= 5
 
 
 # Run in a mount namespace of its own, where a small filesystem in memory is the disk.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from google.protobuf import text_format
 from raw_example_files import PRELUDE, write_examples
@@ -328,6 +330,40 @@ def test_sequence_examples(transform, tmp_path):
 def test_other_payload_formats_are_refused(transform, examples):
     other = Examples()
     other.copy_from(examples)
-    set_payload_format(other, example_gen_pb2.FORMAT_PARQUET)
-    with pytest.raises(ValueError, match="are in FORMAT_PARQUET, which Transform cannot read"):
+    set_payload_format(other, example_gen_pb2.FORMAT_PROTO)
+    with pytest.raises(ValueError, match="are in FORMAT_PROTO, which Transform cannot read"):
         transform(SCALE, given=[other])
+
+
+def test_parquet_stays_parquet_and_gives_the_same_numbers(transform, tmp_path):
+    rows = list(range(30))
+    plain = transform(SCALE)
+    for split, numbers in (("train", rows[:20]), ("eval", rows[20:]), ("new", [])):
+        (tmp_path / "parquet" / f"Split-{split}").mkdir(parents=True)
+        table = pa.table(
+            {
+                "x": pa.array([number / 2 for number in numbers], pa.float32()),
+                "count": pa.array(numbers, pa.int64()),
+                "word": pa.array(["abc"[number % 3] for number in numbers], pa.string()),
+                "maybe": pa.array([number if number % 4 else None for number in numbers], "f4"),
+            }
+        )
+        if numbers:
+            pq.write_table(table, tmp_path / "parquet" / f"Split-{split}" / "data.parquet")
+    raw = Examples()
+    raw.uri = str(tmp_path / "parquet")
+    raw.splits = ["train", "eval", "new"]
+    set_payload_format(raw, example_gen_pb2.FORMAT_PARQUET)
+    transformed = transform(SCALE, given=[raw])
+    [artifact] = transformed.artifacts["transformed_examples"]
+    assert get_payload_format(artifact) == example_gen_pb2.FORMAT_PARQUET
+    directory = transformed["transformed_examples"]
+    name = "transformed_examples-00000-of-00001.parquet"
+    for split in ("train", "eval"):
+        written = pq.read_table(directory / f"Split-{split}" / name)
+        expected = plain.rows(split)
+        assert written["x"].to_pylist() == [row["x"].tolist() for row in expected]
+        assert written["word"].to_pylist() == [row["word"].tolist() for row in expected]
+    assert pq.read_table(directory / "Split-new" / name).num_rows == 0
+    assert read_statistics(transformed["pre_transform_stats"]).num_examples == 20
+    assert read_statistics(transformed["post_transform_stats"]).num_examples == 30

@@ -35,7 +35,8 @@ class Transform(BaseComponent):
     to transform: the output `transformed_examples`.
 
     Args:
-        examples: The raw examples, tf.Example or tf.SequenceExample; of one or several artifacts.
+        examples: The raw examples, tf.Example, tf.SequenceExample or Parquet; of one or several
+            artifacts.
         schema: What is in them.
         module_file: The path of a .py file with `preprocessing_fn(inputs)`, or
             `preprocessing_fn(inputs, custom_config)`, and perhaps `stats_options_updater_fn`.
