@@ -1,7 +1,7 @@
 """What an analyzer does with batches: one accumulation for each kind of accumulating node.
 
-The arithmetic is tf.Transform's own, that of its combiners. Accumulators travel and are cached in
-the form that its cache coders give them.
+The arithmetic is tf.Transform's own, that of its combiners. Accumulators travel and are cached as
+their arrays; those that are something else, in the form that tf.Transform's cache coders give them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from tensorflow_transform import analyzer_nodes
 
 from trainwright.engine.packing import pack, unpack
+from trainwright.transform.frequent_tokens import repeatable
 from trainwright.transform.vocabulary_counts import VocabularyCounts, VocabularyKind
 
 
@@ -80,13 +81,10 @@ class CombineAccumulation(Accumulation):
         return self._combiner.merge_accumulators(list(accumulators))
 
     def serialize(self, accumulator: Any) -> bytes:
-        encoded: bytes = self._combiner.accumulator_coder.encode_cache(
-            self._combiner.compact(accumulator)
-        )
-        return encoded
+        return _encode(self._combiner, accumulator)
 
     def deserialize(self, data: bytes, spill_directory: str) -> Any:
-        return self._combiner.accumulator_coder.decode_cache(data)
+        return _decode(self._combiner, data)
 
 
 class CombinePerKeyAccumulation(Accumulation):
@@ -129,17 +127,15 @@ class CombinePerKeyAccumulation(Accumulation):
         }
 
     def serialize(self, accumulator: dict[bytes, Any]) -> bytes:
-        coder = self._combiner.accumulator_coder
         blobs = []
         for key, value in accumulator.items():
-            blobs += [key, coder.encode_cache(self._combiner.compact(value))]
+            blobs += [key, _encode(self._combiner, value)]
         return pack(None, blobs)
 
     def deserialize(self, data: bytes, spill_directory: str) -> dict[bytes, Any]:
-        coder = self._combiner.accumulator_coder
         _, blobs = unpack(data)
         return {
-            key: coder.decode_cache(value)
+            key: _decode(self._combiner, value)
             for key, value in zip(blobs[::2], blobs[1::2], strict=True)
         }
 
@@ -177,10 +173,36 @@ class VocabularyAccumulation(Accumulation):
         return accumulator.serialize(inline=True)
 
 
+def _encode(combiner: Any, accumulator: Any) -> bytes:
+    """A combiner's accumulator as bytes.
+
+    Arrays keep their types, which tf.Transform's JSON does not, so that it makes no difference
+    where shards end. Nor has every combiner a coder.
+    """
+    accumulator = combiner.compact(accumulator)
+    if isinstance(accumulator, (list, tuple)):
+        arrays = [np.asarray(part) for part in accumulator]
+        if not any(array.dtype.hasobject for array in arrays):
+            header = [[array.dtype.str, array.shape] for array in arrays]
+            return pack(header, [array.tobytes() for array in arrays])
+    return pack(None, [combiner.accumulator_coder.encode_cache(accumulator)])
+
+
+def _decode(combiner: Any, data: bytes) -> Any:
+    """The inverse of `_encode`; what was a named tuple is a list, which combiners take too."""
+    header, blobs = unpack(data)
+    if header is None:
+        return combiner.accumulator_coder.decode_cache(blobs[0])
+    return [
+        np.frombuffer(blob, dtype).reshape(shape)
+        for (dtype, shape), blob in zip(header, blobs, strict=True)
+    ]
+
+
 def make_accumulation(operation: Any, keys: Sequence[str]) -> Accumulation | None:
     """The accumulation of a node that reads tensors; None if the node is Beam's to run."""
     if isinstance(operation, analyzer_nodes.CacheableCombineAccumulate):
-        return CombineAccumulation(operation.label, keys, operation.combiner)
+        return CombineAccumulation(operation.label, keys, repeatable(operation.combiner))
     if isinstance(operation, analyzer_nodes.CacheableCombinePerKeyAccumulate):
         return CombinePerKeyAccumulation(operation.label, keys, operation.combiner)
     if isinstance(operation, analyzer_nodes.VocabularyAccumulate):

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow_transform import analyzer_nodes, nodes, tf_utils
+from tensorflow_transform import analyzer_nodes, analyzers, nodes, tf_utils
 
 from trainwright.transform.accumulations import CombinePerKeyAccumulation
 from trainwright.transform.beam_nodes import TensorBatches, run_ptransform
+from trainwright.transform.frequent_tokens import repeatable
 from trainwright.transform.per_key_buckets import join_boundaries
 from trainwright.transform.phases import tensor_key
 from trainwright.transform.vocabulary_entries import VocabularyEntries
@@ -113,25 +114,40 @@ class MergingVisitor(nodes.Visitor):  # type: ignore[misc]
 
 def _merge(operation: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     (accumulators,) = inputs
-    combiner = operation.combiner
-    merged = combiner.merge_accumulators([combiner.create_accumulator(), *accumulators])
-    return (combiner.extract_output(merged),)
+    return (_extract(repeatable(operation.combiner), accumulators),)
 
 
 def _merge_per_key(operation: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     (accumulators,) = inputs
     combiner = operation.combiner
     merged = CombinePerKeyAccumulation(operation.label, (), combiner).merge(accumulators)
-    return ({key: combiner.extract_output(merged[key]) for key in sorted(merged)},)
+    return ({key: _extract(combiner, [merged[key]]) for key in sorted(merged)},)
+
+
+def _extract(combiner: Any, accumulators: Sequence[Any]) -> Any:
+    """The output of a combiner; merging makes accumulators of what was read from bytes.
+
+    Accumulators are made compact, as those that come from a cache have been, so that a cache makes
+    no difference.
+    """
+    compact = [combiner.compact(accumulator) for accumulator in accumulators]
+    merged = combiner.merge_accumulators([combiner.create_accumulator(), *compact])
+    return combiner.extract_output(merged)
 
 
 def _format_keys(operation: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The keys as one array, and each output of the combiner as one array with a row per key."""
+    """The keys as one array, and each output of the combiner as one array with a row per key.
+
+    Without any data there is one key that nothing equals, as in an empty vocabulary: tf.Transform's
+    own functions cannot look up in no keys.
+    """
     (outputs_by_key,) = inputs
-    types = [info.dtype.as_numpy_dtype for info in operation.combiner.output_tensor_infos()]
-    columns: Sequence[Sequence[Any]] = [[] for _ in types]
-    if outputs_by_key:
-        columns = list(zip(*outputs_by_key.values(), strict=True))
+    combiner = operation.combiner
+    if not outputs_by_key:
+        _, nothing = analyzers.get_empy_vocabulary_dummy_value("string")
+        outputs_by_key = {nothing: _extract(combiner, [])}
+    types = [info.dtype.as_numpy_dtype for info in combiner.output_tensor_infos()]
+    columns = list(zip(*outputs_by_key.values(), strict=True))
     return (
         np.array(list(outputs_by_key), dtype=object),
         *(np.array(column, dtype=dtype) for column, dtype in zip(columns, types, strict=True)),

@@ -6,6 +6,7 @@ range: each range of tokens is cut out of all runs and summed at once.
 
 from __future__ import annotations
 
+import mmap
 import os
 import tempfile
 from bisect import bisect_left
@@ -15,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 # How many rows of all runs are merged at once, about.
-_ROWS_PER_RANGE = 500_000
+_ROWS_PER_RANGE = 200_000
 
 
 def write_run(tokens: pa.Array[Any], values: pa.Array[Any], directory: str) -> str:
@@ -29,15 +30,31 @@ def write_rows(table: pa.Table, directory: str) -> str:
     descriptor, path = tempfile.mkstemp(".arrow", dir=directory)
     with os.fdopen(descriptor, "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table.combine_chunks())
+    del table
+    pa.default_memory_pool().release_unused()
     return path
 
 
-def read_rows(path: str) -> pa.RecordBatch:
-    """A file as one batch, whose columns stay in the file until they are looked at."""
-    with pa.ipc.open_file(pa.memory_map(path)) as reader:
-        if not reader.num_record_batches:
-            return pa.RecordBatch.from_pylist([], reader.schema)
-        return reader.get_batch(0)
+class Run:
+    """A file of rows, which stay in the file until they are looked at.
+
+    Args:
+        path: What `write_rows` returned.
+    """
+
+    def __init__(self, path: str) -> None:
+        with open(path, "rb") as file:
+            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        with pa.ipc.open_file(pa.py_buffer(self._map)) as reader:
+            self.rows = (
+                reader.get_batch(0)
+                if reader.num_record_batches
+                else pa.RecordBatch.from_pylist([], reader.schema)
+            )
+
+    def forget(self) -> None:
+        """Gives back the memory of what was looked at; looking again reads the file again."""
+        self._map.madvise(mmap.MADV_DONTNEED)
 
 
 def merge_runs(paths: Sequence[str]) -> Iterator[pa.Table]:
@@ -45,7 +62,8 @@ def merge_runs(paths: Sequence[str]) -> Iterator[pa.Table]:
 
     A range has a token as often as there are runs with it.
     """
-    runs = [read_rows(path) for path in paths]
+    files = [Run(path) for path in paths]
+    runs = [file.rows for file in files]
     starts = [0] * len(runs)
     for splitter in [*_splitters(runs), None]:
         ends = [
@@ -59,6 +77,8 @@ def merge_runs(paths: Sequence[str]) -> Iterator[pa.Table]:
         ]
         if slices:
             yield pa.Table.from_batches(slices)
+        for file in files:
+            file.forget()
         starts = ends
 
 

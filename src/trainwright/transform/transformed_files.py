@@ -91,6 +91,6 @@ def _open_parquet(
         def write_batch(batch: pa.RecordBatch) -> int:
             rows = to_rows(batch)
             writer.write_batch(rows)
-            return rows.num_rows
+            return int(rows.num_rows)
 
         yield write_batch

@@ -15,15 +15,15 @@ import pyarrow as pa
 from tensorflow_transform import analyzers
 
 from trainwright.engine.packing import pack, unpack
-from trainwright.transform.token_runs import merge_runs, read_rows, write_run
+from trainwright.transform.token_runs import Run, merge_runs, write_run
 
 # tf.Transform keeps these names to itself.
 Ordering = analyzers._VocabOrderingType
 
 _INFORMATIVE = (Ordering.MUTUAL_INFORMATION, Ordering.WEIGHTED_MUTUAL_INFORMATION)
 
-# With more different values than these, the counts go to a file: about 80 MB of Python objects.
-_MOST_IN_MEMORY = 400_000
+# With more different values than these, the counts go to a file: about 40 MB of Python objects.
+_MOST_IN_MEMORY = 200_000
 
 Token = bytes | int
 
@@ -150,7 +150,8 @@ class VocabularyCounts:
 
     def _summed(self, table: pa.Table) -> Iterable[tuple[Token, Any]]:
         if self._means is None:
-            summed = table.group_by("token").aggregate([("value", "sum")])
+            # In one thread: the order of a sum decides its last digit.
+            summed = table.group_by("token", use_threads=False).aggregate([("value", "sum")])
             return _pairs(summed.column("token"), summed.column("value_sum"))
         rows = table.sort_by("token")
         pairs = (
@@ -174,7 +175,8 @@ class VocabularyCounts:
         header = {"runs": [] if inline else self._runs}
         tables = [self._columns(self._values)]
         if inline:
-            tables += [(run.column(0), run.column(1)) for run in map(read_rows, self._runs)]
+            runs = [Run(path).rows for path in self._runs]
+            tables += [(rows.column(0), rows.column(1)) for rows in runs]
         return pack(header, [_to_ipc(*columns) for columns in tables])
 
     @classmethod

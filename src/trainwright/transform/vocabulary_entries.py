@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from trainwright.transform.token_runs import read_rows, write_rows
+from trainwright.transform.token_runs import Run, write_rows
 
 # What a token is ordered by, and the token.
 Entry = tuple[Any, Any]
@@ -77,9 +77,10 @@ class VocabularyEntries:
 
 def _stream(path: str) -> Iterator[Entry]:
     """The entries of a file, in their order, without having all of them in memory."""
-    rows = read_rows(path)
-    for start in range(0, rows.num_rows, _ROWS_AT_ONCE):
+    run = Run(path)
+    for start in range(0, run.rows.num_rows, _ROWS_AT_ONCE):
         token, key, *frequency = (
-            column.to_pylist() for column in rows.slice(start, _ROWS_AT_ONCE).columns
+            column.to_pylist() for column in run.rows.slice(start, _ROWS_AT_ONCE).columns
         )
+        run.forget()
         yield from zip(zip(key, *frequency, strict=True) if frequency else key, token, strict=True)
