@@ -113,15 +113,19 @@ def median(values: Iterable[float]) -> float:
 class PeakMemory:
     """The largest sum of resident memory of this process and all its descendants (Linux).
 
-    Memory that a fork shares with its parent counts twice.
+    Args:
+        interval: Seconds between two looks.
+        shared_once: Whether memory that processes share, such as a fork with its parent, counts
+            once; otherwise it counts for each of them.
 
     Example: `with PeakMemory() as peak: work()`, then `peak.megabytes`.
     """
 
     megabytes = 0.0
 
-    def __init__(self, interval: float = 0.02) -> None:
+    def __init__(self, interval: float = 0.02, *, shared_once: bool = False) -> None:
         self._interval = interval
+        self._measure = _proportional_bytes if shared_once else _resident_bytes
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
@@ -140,8 +144,8 @@ class PeakMemory:
 
     def _watch(self) -> None:
         while not self._end.wait(self._interval):
-            resident = sum(_resident_bytes(pid) for pid in _process_tree(os.getpid()))
-            self.megabytes = max(self.megabytes, resident / 1e6)
+            used = sum(self._measure(pid) for pid in _process_tree(os.getpid()))
+            self.megabytes = max(self.megabytes, used / 1e6)
 
 
 def _process_tree(pid: int) -> list[int]:
@@ -161,4 +165,14 @@ def _resident_bytes(pid: int) -> int:
         with open(f"/proc/{pid}/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * _PAGE_BYTES
     except OSError:
+        return 0
+
+
+def _proportional_bytes(pid: int) -> int:
+    """Its own memory, and of what it shares with others the part that falls to it."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
+            line = next(line for line in file if line.startswith("Pss:"))
+            return int(line.split()[1]) * 1024
+    except (OSError, StopIteration):
         return 0

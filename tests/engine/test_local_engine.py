@@ -146,3 +146,63 @@ def test_the_engine_is_light():
     )
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
     assert output.strip() == "[]"
+
+
+FORKING = """
+    import os, sys, threading
+    import trainwright.testing.engine_contract as contract
+    from trainwright.engine.local_engine import LocalEngine
+
+    def make_engine():
+        return LocalEngine(2, inline_bytes=-1, can_fork=lambda: True)
+"""
+
+
+def test_forks_give_what_fresh_interpreters_give(run_script):
+    finished = run_script(
+        FORKING
+        + """
+    with make_engine() as engine:
+        print(engine.accumulate(contract.JOIN, contract.word_shards("a", "b", "c")))
+        parents = {open(f"/proc/{pid}/cmdline").read() for pid in engine._pool.process_ids}
+        print(parents == {open("/proc/self/cmdline").read()})
+        print(engine.accumulate(contract.JOIN, contract.word_shards("d", "e", "f")))
+    """
+    )
+    assert finished.stdout.splitlines() == ["a-b-c", "True", "d-e-f"]
+
+
+def test_a_fork_that_is_killed_costs_its_shard_and_not_the_pass(run_script, tmp_path):
+    finished = run_script(
+        FORKING
+        + f"""
+    shards = contract.word_shards("a", "b", "c", b={{"kill": {str(tmp_path / "once")!r}}})
+    with make_engine() as engine:
+        print(engine.accumulate(contract.JOIN, shards))
+    try:
+        with make_engine() as engine:
+            engine.accumulate(contract.JOIN, contract.word_shards("a", "b", b={{"kill": ""}}))
+    except contract.ShardError as error:
+        print(error)
+    """
+    )
+    first, second = finished.stdout.splitlines()
+    assert first == "a-b-c"
+    assert "was killed by SIGKILL" in second
+
+
+def test_forks_end_with_their_parent(run_script, tmp_path):
+    finished = run_script(
+        FORKING
+        + """
+    engine = make_engine().__enter__()
+    engine.warm_up(contract.word_shards("a", "b"))
+    print(*engine._pool.process_ids, flush=True)
+    os._exit(0)
+    """
+    )
+    deadline = time.monotonic() + 30
+    for pid in map(int, finished.stdout.split()):
+        while os.path.exists(f"/proc/{pid}"):
+            assert time.monotonic() < deadline, f"process {pid} goes on"
+            time.sleep(0.05)

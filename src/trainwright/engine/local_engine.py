@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from types import TracebackType
@@ -32,6 +32,8 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
             everything.
         inline_bytes: Up to this size of all shards together, the calling process does everything.
         preload: Modules that the processes import when they start, before they know their pass.
+        can_fork: Asked when processes are about to be started: whether they may be forks of this
+            one, which have its modules already. See `ForkedProcess` for what that takes.
 
     Example:
         ```py
@@ -46,6 +48,7 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         *,
         inline_bytes: int = INLINE_BYTES,
         preload: Sequence[str] = (),
+        can_fork: Callable[[], bool] = lambda: False,
     ) -> None:
         if processes is not None and processes < 1:
             raise ValueError(
@@ -54,6 +57,7 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         self._processes = processes or _available_processors()
         self._inline_bytes = inline_bytes
         self._preload = tuple(preload)
+        self._can_fork = can_fork
         self._kept = ExitStack()
         self._pool: WorkerPool | None = None
         self._keeps_processes = False
@@ -74,7 +78,10 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
     def warm_up(self, shards: Sequence[Shard]) -> None:
         """Starts the processes that a pass over these shards will need, within a `with` block."""
         if self._keeps_processes and self._pool is None and self._processes_for(shards) > 1:
-            self._pool = self._kept.enter_context(WorkerPool(self._processes, self._preload))
+            self._pool = self._kept.enter_context(self._start_pool(self._processes))
+
+    def _start_pool(self, processes: int) -> WorkerPool:
+        return WorkerPool(processes, self._preload, fork=self._can_fork())
 
     def run(
         self,
@@ -90,7 +97,7 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         elif self._pool is not None:
             yield from self._pool.run(spec, shards, progress)
         else:
-            with WorkerPool(processes, self._preload) as pool:
+            with self._start_pool(processes) as pool:
                 yield from pool.run(spec, shards, progress)
 
     def _processes_for(self, shards: Sequence[Shard]) -> int:

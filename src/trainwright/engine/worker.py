@@ -15,10 +15,12 @@ import signal
 import sys
 import time
 import traceback
+from collections.abc import Sequence
 
 from trainwright.engine.messages import Kind, receive, send
 from trainwright.engine.passes import Pass, PassSpec, Shard
 
+_REQUESTS = 0  # stdin, by its number: what Python made of it may be a fork's parent's
 _SECONDS_BETWEEN_REPORTS = 0.2
 
 
@@ -53,18 +55,17 @@ class _Reporter:
             self._units = 0
 
 
-def main() -> None:
-    """Answers until stdin is closed."""
+def main(preload: Sequence[str] = ()) -> None:
+    """Imports modules and answers until stdin is closed."""
     # Ctrl-C reaches the whole process group; the parent decides what happens then.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Replies get a descriptor of their own, so that nothing printed can end up between them.
     replies = os.dup(1)
     os.dup2(2, 1)
-    requests = sys.stdin.fileno()
-    for module in sys.argv[1:]:
+    for module in preload:
         importlib.import_module(module)
     built: Pass | str = "no pass was sent"
-    while (message := receive(requests)) is not None:
+    while (message := receive(_REQUESTS)) is not None:
         kind, body = message
         if kind is Kind.PASS:
             built = _build(body)
@@ -98,4 +99,4 @@ def _answer(built: Pass | str, shard: Shard, replies: int) -> tuple[Kind, bytes]
 
 if __name__ == "__main__":
     with contextlib.suppress(BrokenPipeError):
-        main()
+        main(sys.argv[1:])

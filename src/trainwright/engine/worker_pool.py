@@ -38,9 +38,11 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
     Args:
         processes: How many.
         preload: Modules that the processes import while they wait for their first pass.
+        fork: Whether the first processes are forks of this one, which must be able to fork now.
+            Those that take the place of others are fresh interpreters in any case.
     """
 
-    def __init__(self, processes: int, preload: Sequence[str] = ()) -> None:
+    def __init__(self, processes: int, preload: Sequence[str] = (), *, fork: bool = False) -> None:
         self._processes = processes
         self._preload = tuple(preload)
         self._window = _AHEAD * processes
@@ -48,7 +50,7 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
         self._busy = selectors.DefaultSelector()
         self._outcomes: dict[int, bytes | ShardError] = {}
         try:
-            self._fill_up()
+            self._fill_up(fork=fork)
         except BaseException:
             self._end(kill=True)
             raise
@@ -78,10 +80,10 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
         finally:
             self._abandon()
 
-    def _fill_up(self) -> None:
+    def _fill_up(self, *, fork: bool = False) -> None:
         """Starts processes in the place of those that are gone."""
         while len(self._workers()) < self._processes:
-            self._idle.append(WorkerProcess(self._preload))
+            self._idle.append(WorkerProcess(self._preload, fork=fork))
 
     def _hand_out(self, spec: PassSpec, waiting: deque[_Task], before: int) -> None:
         while self._idle and waiting and waiting[0].index < before:

@@ -11,30 +11,38 @@ import sys
 from collections.abc import Sequence
 from typing import IO, cast
 
+from trainwright.engine.forked_process import ForkedProcess
 from trainwright.engine.messages import Kind, receive, send
 from trainwright.engine.passes import PassSpec, Shard
 
 _SECONDS_TO_END = 10
+# Each process has a core: TensorFlow, which would take all of them, takes one.
+_SHARED_CORES = {"TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1"}
 
 
 class WorkerProcess:
-    """A fresh interpreter that takes one shard at a time.
+    """A process that takes one shard at a time: a fresh interpreter, or a fork of this process.
 
     Not started by multiprocessing: that would import a user's script again, or fork threads.
 
     Args:
-        preload: Modules that it imports first.
+        preload: Modules that a fresh interpreter imports first.
+        fork: Whether to fork; see `ForkedProcess` for when that may be done.
     """
 
-    def __init__(self, preload: Sequence[str] = ()) -> None:
+    def __init__(self, preload: Sequence[str] = (), *, fork: bool = False) -> None:
         self._spec: PassSpec | None = None
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "trainwright.engine.worker", *preload],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-            env=_environment(),
-        )
+        self.process: subprocess.Popen[bytes] | ForkedProcess
+        if fork:
+            self.process = ForkedProcess(_SHARED_CORES)
+        else:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "trainwright.engine.worker", *preload],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                env=_environment(),
+            )
         self._requests = cast(IO[bytes], self.process.stdin)
         self.replies = cast(IO[bytes], self.process.stdout)
 
@@ -95,9 +103,7 @@ def _environment() -> dict[str, str]:
     """The environment in which a new interpreter finds the modules that this one finds."""
     search_path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
     return {
-        # Each process has a core: TensorFlow, which would take all of them, takes one.
-        "TF_NUM_INTRAOP_THREADS": "1",
-        "TF_NUM_INTEROP_THREADS": "1",
+        **_SHARED_CORES,
         **os.environ,
         "PYTHONPATH": search_path,
         # Python 3.11: the working directory is not searched before what is listed above.

@@ -38,6 +38,7 @@ from trainwright.schemas.anomaly_report import (
 )
 from trainwright.transform.analysis import analyze, make_shards
 from trainwright.transform.analyzer_cache import AnalyzerCache, Dataset
+from trainwright.transform.forking import can_fork
 from trainwright.transform.graph_function import load_function
 from trainwright.transform.raw_examples import RawExamples
 from trainwright.transform.transformed_files import payload_format_of_transformed
@@ -74,7 +75,7 @@ def run_transform(
         ValueError: for what is wrong with the user's function, in its words and lines, or with
             the data; what was raised first is the cause.
     """
-    with LocalEngine(inline_bytes=_INLINE_BYTES, preload=_PRELOAD) as engine:
+    with LocalEngine(inline_bytes=_INLINE_BYTES, preload=_PRELOAD, can_fork=can_fork) as engine:
         run = _Run(request, temporary_directory, engine, report_progress)
         run.analyze()
         run.check_batches()
