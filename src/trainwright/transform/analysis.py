@@ -20,6 +20,7 @@ from trainwright.engine.passes import PassSpec, Shard
 from trainwright.transform.accumulations import Accumulation, to_text
 from trainwright.transform.analyzer_cache import AnalyzerCache, Dataset, entry_name
 from trainwright.transform.beam_nodes import Collection, TensorBatches
+from trainwright.transform.graph_function import keep_function
 from trainwright.transform.merging import MergingVisitor
 from trainwright.transform.phases import Phase, find_phases
 from trainwright.transform.raw_examples import RawExamples
@@ -31,6 +32,9 @@ from trainwright.transform.saved_functions import (
 )
 
 _logger = logging.getLogger(__name__)
+
+# Up to this size of its vocabularies the function stays in memory for transforming.
+_MOST_BYTES_KEPT = 16 << 20
 
 _PHASE = "trainwright.transform.phase_pass:PhasePass"
 
@@ -71,9 +75,10 @@ def analyze(
     flavour = CompatV1Functions if force_tf_compat_v1 else TracedFunctions
     functions = flavour(preprocessing_fn, examples.type_specs(), temporary_directory)
     constants, assets = analysis.run(functions)
-    metadata = functions.save(
-        os.path.join(output_directory, TFTransformOutput.TRANSFORM_FN_DIR), constants, assets
-    )
+    function_directory = os.path.join(output_directory, TFTransformOutput.TRANSFORM_FN_DIR)
+    metadata, function = functions.save(function_directory, constants, assets)
+    if function is not None and _total_size(constants, assets) <= _MOST_BYTES_KEPT:
+        keep_function(function_directory, examples, function)
     _write_metadata(
         output_directory, TFTransformOutput.TRANSFORMED_METADATA_DIR, metadata, functions.asset_map
     )
@@ -222,6 +227,11 @@ class _PhaseFunction:
 def make_shards(paths: Sequence[str]) -> list[Shard]:
     """The shards of a pass over files."""
     return [Shard(name=path, config={"path": path}, size=os.path.getsize(path)) for path in paths]
+
+
+def _total_size(constants: Mapping[str, tf.Tensor], assets: set[str]) -> int:
+    """How big the vocabularies are."""
+    return sum(os.path.getsize(constants[name].numpy()) for name in assets)
 
 
 def _write_metadata(

@@ -38,11 +38,11 @@ class TensorBatches:
     paths: Sequence[str]
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        from trainwright.transform.graph_function import GraphFunction
+        from trainwright.transform.graph_function import GraphFunction, open_function
         from trainwright.transform.raw_examples import RawExamples
 
         examples = RawExamples.from_json(self.examples)
-        function = GraphFunction(self.function_directory, examples, self.keys)
+        function = GraphFunction(open_function(self.function_directory), examples, self.keys)
         for path in self.paths:
             for _, outputs in function.batches(path, lambda rows: None):
                 yield tuple(outputs[key].numpy() for key in self.keys)

@@ -19,11 +19,26 @@ _last_loaded: dict[tuple[str, str], GraphFunction] = {}
 
 def load_function(directory: str, examples: RawExamples) -> GraphFunction:
     """A saved function with all its outputs; the last one stays loaded for the next who asks."""
-    key = (directory, json.dumps(examples.to_json()))
+    key = _key(directory, examples)
     if key not in _last_loaded:
         _last_loaded.clear()
-        _last_loaded[key] = GraphFunction(directory, examples)
+        _last_loaded[key] = GraphFunction(open_function(directory), examples)
     return _last_loaded[key]
+
+
+def keep_function(directory: str, examples: RawExamples, function: TracedFunction) -> None:
+    """Lets `load_function` find a function of this process that was saved to a directory."""
+    _last_loaded.clear()
+    _last_loaded[_key(directory, examples)] = GraphFunction(function, examples)
+
+
+def open_function(directory: str) -> Subgraph | SavedFunction:
+    """What was saved to a directory."""
+    return Subgraph(directory) if is_subgraph(directory) else SavedFunction(directory)
+
+
+def _key(directory: str, examples: RawExamples) -> tuple[str, str]:
+    return directory, json.dumps(examples.to_json())
 
 
 class GraphFunction:
@@ -32,15 +47,18 @@ class GraphFunction:
     Parsing and computing are one TensorFlow function, which reads only the features it needs.
 
     Args:
-        directory: The subgraph or the SavedModel.
+        function: From the tensors of parsed examples to others.
         examples: How the examples are parsed.
         outputs: Which outputs to compute; all if None.
     """
 
     def __init__(
-        self, directory: str, examples: RawExamples, outputs: Collection[str] | None = None
+        self,
+        function: Subgraph | SavedFunction | TracedFunction,
+        examples: RawExamples,
+        outputs: Collection[str] | None = None,
     ) -> None:
-        self._function = Subgraph(directory) if is_subgraph(directory) else _SavedModel(directory)
+        self._function = function
         available = self._function.outputs
         names = list(available) if outputs is None else list(outputs)
         needed = self._function.needed_inputs({name: available[name] for name in names})
@@ -68,7 +86,7 @@ class GraphFunction:
             report(len(records))
 
 
-class _SavedModel:
+class SavedFunction:
     """A function in a SavedModel of tf.Transform."""
 
     def __init__(self, directory: str) -> None:
@@ -78,14 +96,44 @@ class _SavedModel:
 
     def needed_inputs(self, outputs: Mapping[str, Any]) -> list[str] | None:
         """The inputs that the outputs depend on; None if all inputs have to be there."""
-        tensors = tf.nest.flatten(dict(outputs), expand_composites=True)
-        if self._loader.load_v2_in_compat or not tensors:
-            return None  # graphs of TensorFlow 1 want all
-        graph = tensors[0].graph
-        inputs = tf2_utils.get_structured_inputs_from_func_graph(graph)
-        return list(graph_tools.get_dependent_inputs(graph, inputs, dict(outputs)))
+        # Graphs of TensorFlow 1 want all.
+        return None if self._loader.load_v2_in_compat else _needed_inputs(outputs)
 
     def apply(self, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
         """The outputs for these inputs, within a TensorFlow function."""
         computed: Mapping[str, Any] = self._loader.apply_transform_model(inputs)
         return computed
+
+
+class TracedFunction:
+    """A function that was traced in this process.
+
+    Args:
+        function: The concrete function.
+        module: What owns its tables, which live as long as it does.
+    """
+
+    def __init__(self, function: Any, module: tf.Module) -> None:
+        self._function = function
+        self._module = module
+        self.outputs: Mapping[str, Any] = tf.nest.pack_sequence_as(
+            function.structured_outputs, function.outputs, expand_composites=True
+        )
+
+    def needed_inputs(self, outputs: Mapping[str, Any]) -> None:
+        """All inputs have to be there."""
+
+    def apply(self, inputs: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The outputs for these inputs, within a TensorFlow function."""
+        flat = tf.nest.flatten(dict(inputs), expand_composites=True)
+        computed: Mapping[str, Any] = self._function(*flat)
+        return computed
+
+
+def _needed_inputs(outputs: Mapping[str, Any]) -> list[str] | None:
+    tensors = tf.nest.flatten(dict(outputs), expand_composites=True)
+    if not tensors:
+        return None
+    graph = tensors[0].graph
+    inputs = tf2_utils.get_structured_inputs_from_func_graph(graph)
+    return list(graph_tools.get_dependent_inputs(graph, inputs, dict(outputs)))

@@ -11,7 +11,7 @@ import tensorflow as tf
 from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
 from trainwright.transform.accumulations import from_text
-from trainwright.transform.graph_function import GraphFunction
+from trainwright.transform.graph_function import GraphFunction, open_function
 from trainwright.transform.raw_examples import RawExamples
 
 
@@ -51,7 +51,8 @@ class PhasePass(AccumulatingPass[PhaseAccumulator, PhaseAccumulator]):
         # Who only merges need not load it.
         if self._loaded is None:
             outputs = {key for accumulation in self._accumulations for key in accumulation.keys}
-            self._loaded = GraphFunction(self._function_directory, self._examples, outputs)
+            function = open_function(self._function_directory)
+            self._loaded = GraphFunction(function, self._examples, outputs)
         return self._loaded
 
     def create(self) -> PhaseAccumulator:

@@ -18,13 +18,16 @@ from typing import Any
 import tensorflow as tf
 from tensorflow_transform import (
     annotators,
+    graph_context,
     graph_tools,
     impl_helper,
     schema_inference,
+    tf2_utils,
 )
-from tensorflow_transform.saved import saved_transform_io
-from tensorflow_transform.tf_metadata import dataset_metadata, metadata_io
+from tensorflow_transform.saved import saved_transform_io, saved_transform_io_v2
+from tensorflow_transform.tf_metadata import dataset_metadata
 
+from trainwright.transform.graph_function import TracedFunction
 from trainwright.transform.phases import Phase
 from trainwright.transform.subgraph import write_subgraph
 
@@ -68,8 +71,14 @@ class SavedFunctions(abc.ABC):
         """Saves what computes a phase's outputs; returns the directory."""
 
     @abc.abstractmethod
-    def save(self, directory: str, constants: Mapping[str, tf.Tensor], assets: set[str]) -> Any:
-        """Saves the whole function; returns the metadata of its outputs."""
+    def save(
+        self, directory: str, constants: Mapping[str, tf.Tensor], assets: set[str]
+    ) -> tuple[Any, TracedFunction | None]:
+        """Saves the whole function.
+
+        Returns:
+            The metadata of its outputs; and the function itself, if this process can go on with it.
+        """
 
 
 class TracedFunctions(SavedFunctions):
@@ -89,13 +98,26 @@ class TracedFunctions(SavedFunctions):
             self._trace(directory, constants, names)
         return directory
 
-    def save(self, directory: str, constants: Mapping[str, tf.Tensor], assets: set[str]) -> Any:
-        self._trace(directory, constants, {})
-        # tf.Transform leaves the metadata within the model, where it does not belong.
-        inside = os.path.join(directory, impl_helper.METADATA_DIR_NAME)
-        metadata = metadata_io.read_metadata(inside)
-        tf.io.gfile.rmtree(inside)
-        return metadata
+    def save(
+        self, directory: str, constants: Mapping[str, tf.Tensor], assets: set[str]
+    ) -> tuple[Any, TracedFunction | None]:
+        # What trace_and_write_v2_saved_model does, step by step: it would let go of the function,
+        # and leave the metadata within the model, where they do not belong.
+        module = tf.Module()
+        context = graph_context.TFGraphContext(module, self._directory, dict(constants))
+        traced = impl_helper.get_traced_transform_fn(
+            self._preprocessing_fn, self._type_specs, context, output_keys_to_name_map={}
+        )
+        function = saved_transform_io_v2.write_v2_saved_model(
+            module, traced, "transform_fn", directory
+        )
+        inputs = tf2_utils.get_structured_inputs_from_func_graph(function.graph)
+        with _without_needless_warning():
+            impl_helper._validate_analyzers_fingerprint(self._fingerprint, function.graph, inputs)
+        metadata = impl_helper._trace_and_get_metadata(
+            function, inputs, self._preprocessing_fn, self._directory, dict(constants)
+        )
+        return metadata, TracedFunction(function, module)
 
     def _trace(
         self, directory: str, constants: Mapping[str, tf.Tensor], names: dict[str, str]
@@ -124,11 +146,13 @@ class CompatV1Functions(SavedFunctions):
         self._bind(unbound, bound, constants, set())
         return bound
 
-    def save(self, directory: str, constants: Mapping[str, tf.Tensor], assets: set[str]) -> Any:
+    def save(
+        self, directory: str, constants: Mapping[str, tf.Tensor], assets: set[str]
+    ) -> tuple[Any, TracedFunction | None]:
         tables = self.graph.get_collection(tf.compat.v1.GraphKeys.TABLE_INITIALIZERS)
         unbound = self._save_unbound(self.outputs, tables)
         self._bind(unbound, directory, constants, assets)
-        return _infer_metadata(directory)
+        return _infer_metadata(directory), None
 
     def _save_unbound(self, outputs: Mapping[str, Any], table_initializers: list[Any]) -> str:
         directory = self._new_directory()
