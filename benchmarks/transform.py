@@ -196,7 +196,7 @@ def _run_beam(directory: str) -> dict[str, float]:
 
 
 def _run_cache(directory: str) -> dict[str, float]:
-    from transform_function import SCHEMA, preprocessing_fn
+    from transform_function import SCHEMA, one_phase_fn
 
     from trainwright.engine.local_engine import LocalEngine
     from trainwright.proto import example_gen_pb2
@@ -213,7 +213,8 @@ def _run_cache(directory: str) -> dict[str, float]:
     def run(what: str, datasets: list[Dataset], cache: AnalyzerCache | None) -> None:
         with _timed(measured, what):
             analyze(
-                one_phase,
+                # What depends on another analyzer cannot be cached: that changes with every span.
+                one_phase_fn,
                 RawExamples(SCHEMA, example_gen_pb2.FORMAT_TF_EXAMPLE),
                 datasets,
                 tempfile.mkdtemp(dir=directory),
@@ -221,12 +222,6 @@ def _run_cache(directory: str) -> dict[str, float]:
                 temporary_directory=tempfile.mkdtemp(dir=directory),
                 cache=cache,
             )
-
-    def one_phase(inputs: dict) -> dict:
-        # What depends on another analyzer cannot be cached: that changes with every span.
-        outputs = preprocessing_fn(inputs)
-        del outputs["fast"]
-        return outputs
 
     run("second", [second], None)
     run("first", [first], AnalyzerCache([], caches["first"]))

@@ -33,7 +33,13 @@ SCHEMA = text_format.Parse(
 
 
 def preprocessing_fn(inputs: dict[str, Any]) -> dict[str, Any]:
-    """Ten columns in two phases: scores, buckets, vocabularies and a missing value filled in."""
+    """Two phases: buckets of a score need the mean that the first has found."""
+    outputs = one_phase_fn(inputs)
+    return {**outputs, "fast": tft.bucketize(outputs["speed"], 5)}
+
+
+def one_phase_fn(inputs: dict[str, Any]) -> dict[str, Any]:
+    """Scores, buckets, vocabularies and a missing value filled in, of ten columns."""
     tip = inputs["tip"]
     single = tf.SparseTensor(tip.indices, tip.values, [tip.dense_shape[0], 1])
     scores = {name: tft.scale_to_z_score(inputs[name]) for name in FLOATS if name != "tip"}
@@ -42,7 +48,6 @@ def preprocessing_fn(inputs: dict[str, Any]) -> dict[str, Any]:
         "tip": tft.scale_to_z_score(tf.squeeze(tf.sparse.to_dense(single, 0.0), axis=1)),
         "hour": tft.scale_to_0_1(inputs["hour"]),
         "rides": tft.bucketize(inputs["rides"], 10),
-        "fast": tft.bucketize(scores["speed"], 5),
         "street": tft.compute_and_apply_vocabulary(
             inputs["street"], top_k=5000, num_oov_buckets=3, vocab_filename="street"
         ),
