@@ -66,14 +66,19 @@ def _format(error: BaseException) -> list[str]:
 
 
 def _without_our_frames(stack: traceback.StackSummary) -> traceback.StackSummary:
-    """Drops the leading frames of this package; an error that is all ours keeps the last one."""
+    """Drops what comes before the user's own lines, or before a library's if there are none.
+
+    An error that we raised, with no line of the user's on the way, keeps the last frame.
+    """
     frames = list(stack)
-    first_user_frame = next(
-        (index for index, frame in enumerate(frames) if not _is_ours(frame.filename)), None
-    )
-    if first_user_frame is None:
-        return traceback.StackSummary.from_list(frames[-1:])
-    return traceback.StackSummary.from_list(frames[first_user_frame:])
+    names = [frame.filename for frame in frames]
+    if any(map(_is_the_users, names)):
+        first = next(index for index, name in enumerate(names) if _is_the_users(name))
+    elif names and _is_ours(names[-1]):
+        first = len(names) - 1
+    else:
+        first = next((index for index, name in enumerate(names) if not _is_ours(name)), 0)
+    return traceback.StackSummary.from_list(frames[first:])
 
 
 def _is_ours(filename: str) -> bool:
