@@ -27,7 +27,6 @@ MISSING_MODULES = frozenset(
         "tfx.components.util",
         "tfx.dsl.component.experimental.container_component",
         "tfx.dsl.component.experimental.placeholders",
-        "tfx.dsl.components.common",
         "tfx.dsl.experimental.conditionals",
         "tfx.dsl.placeholder",
         "tfx.experimental",

@@ -130,9 +130,35 @@ PATHS = {
         "trainwright.dsl.executor_spec",
         "BeamExecutorSpec ExecutorClassSpec ExecutorSpec",
     ),
+    "tfx.dsl.components.common.importer": ("trainwright.dsl.importer", "Importer"),
+    "tfx.dsl.components.common.resolver": ("trainwright.dsl.resolver", "Resolver ResolverStrategy"),
+    "tfx.dsl.experimental.latest_artifacts_resolver": (
+        "trainwright.dsl.strategies.deprecated_names",
+        "LatestArtifactsResolver",
+    ),
+    "tfx.dsl.experimental.latest_blessed_model_resolver": (
+        "trainwright.dsl.strategies.deprecated_names",
+        "LatestBlessedModelResolver",
+    ),
     "tfx.dsl.experimental.node_execution_options.utils": (
         "trainwright.dsl.node_options",
         "NodeExecutionOptions TriggerStrategy",
+    ),
+    "tfx.dsl.experimental.spans_resolver": (
+        "trainwright.dsl.strategies.deprecated_names",
+        "SpansResolver",
+    ),
+    "tfx.dsl.input_resolution.strategies.latest_artifact_strategy": (
+        "trainwright.dsl.strategies.latest_artifact_strategy",
+        "LatestArtifactStrategy",
+    ),
+    "tfx.dsl.input_resolution.strategies.latest_blessed_model_strategy": (
+        "trainwright.dsl.strategies.latest_blessed_model_strategy",
+        "LatestBlessedModelStrategy",
+    ),
+    "tfx.dsl.input_resolution.strategies.span_range_strategy": (
+        "trainwright.dsl.strategies.span_range_strategy",
+        "SpanRangeStrategy",
     ),
     "tfx.dsl.io.fileio": ("trainwright.dsl.io.fileio", "NotFoundError copy exists open walk"),
     "tfx.orchestration.data_types": ("trainwright.types.runtime_parameter", "RuntimeParameter"),

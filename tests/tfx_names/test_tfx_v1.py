@@ -22,10 +22,14 @@ PUBLIC_NAMES = {
         SchemaGen StatisticsGen Trainer Transform
     """,
     "tfx.v1.dsl": """
-        Artifact Channel ExecutionMode Pipeline components experimental io standard_annotations
+        Artifact Channel ExecutionMode Importer Pipeline Resolver components experimental io
+        standard_annotations
     """,
     "tfx.v1.dsl.components": "InputArtifact OutputArtifact OutputDict Parameter component",
-    "tfx.v1.dsl.experimental": "RuntimeParameter",
+    "tfx.v1.dsl.experimental": """
+        LatestArtifactStrategy LatestBlessedModelStrategy ResolverStrategy RuntimeParameter
+        SpanRangeStrategy
+    """,
     "tfx.v1.dsl.io": "fileio",
     "tfx.v1.dsl.io.fileio": """
         NotFoundError PathType copy exists glob isdir listdir makedirs mkdir open remove rename
@@ -67,12 +71,9 @@ MISSING_NAMES = {
     "tfx.v1.components": """
         BulkInferrer Evaluator ExampleDiff InfraValidator Tuner TunerFnResult
     """,
-    "tfx.v1.dsl": "Cond Importer Resolver placeholders",
+    "tfx.v1.dsl": "Cond placeholders",
     "tfx.v1.dsl.components": "AsyncOutputArtifact BeamComponentParameter",
-    "tfx.v1.dsl.experimental": """
-        LatestArtifactStrategy LatestBlessedModelStrategy ResolverStrategy SpanRangeStrategy
-        create_container_component
-    """,
+    "tfx.v1.dsl.experimental": "create_container_component",
     "tfx.v1.orchestration": "experimental",
     "tfx.v1.types": "BaseBeamComponent",
     "tfx.components": """

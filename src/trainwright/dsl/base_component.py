@@ -5,23 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from trainwright._suggest import did_you_mean
 from trainwright.dsl.base_driver import BaseDriver
-from trainwright.dsl.base_node import BaseNode
+from trainwright.dsl.base_node import BaseNode, NodeOutputs
 from trainwright.dsl.executor_spec import ExecutorSpec
 from trainwright.types.channel import BaseChannel, OutputChannel
 from trainwright.types.component_spec import ComponentSpec
-
-
-class _Outputs(dict[str, OutputChannel]):
-    """The outputs of a node; a key that is not there is answered with those that are."""
-
-    def __init__(self, node: BaseNode) -> None:
-        super().__init__()
-        self._node = node
-
-    def __missing__(self, key: str) -> OutputChannel:
-        raise KeyError(f"{self._node.id} has no output {key!r}{did_you_mean(str(key), self)}")
 
 
 class BaseComponent(BaseNode):
@@ -78,7 +66,7 @@ class BaseComponent(BaseNode):
             )
 
     def _make_outputs(self, spec: ComponentSpec) -> dict[str, OutputChannel]:
-        outputs = _Outputs(self)
+        outputs = NodeOutputs(self)
         for key, parameter in type(spec).OUTPUTS.items():
             given = spec.outputs.get(key)
             if given is None and parameter.optional:

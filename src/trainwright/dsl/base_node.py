@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar, cast
 
+from trainwright._suggest import did_you_mean
 from trainwright.dsl.node_options import NodeExecutionOptions, NodeOptions
 from trainwright.dsl.type_names import stored_type_name
 from trainwright.types.channel import BaseChannel, OutputChannel
@@ -139,3 +140,14 @@ class BaseNode(abc.ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.id!r}>"
+
+
+class NodeOutputs(dict[str, OutputChannel]):
+    """The outputs of a node; a key that is not there is answered with those that are."""
+
+    def __init__(self, node: BaseNode) -> None:
+        super().__init__()
+        self._node = node
+
+    def __missing__(self, key: str) -> OutputChannel:
+        raise KeyError(f"{self._node.id} has no output {key!r}{did_you_mean(str(key), self)}")

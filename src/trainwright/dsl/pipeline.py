@@ -6,7 +6,6 @@ import enum
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.types.runtime_parameter import RuntimeParameter
 
@@ -93,7 +92,8 @@ class Pipeline:
 
     def runtime_parameters(self) -> dict[str, RuntimeParameter]:
         """The runtime parameters used anywhere in the pipeline, by name."""
-        values = [self.pipeline_root, *(v for n in self.components for v in _values(n))]
+        of_nodes = [value for node in self.components for value in node.exec_properties.values()]
+        values = [self.pipeline_root, *of_nodes]
         found: dict[str, RuntimeParameter] = {}
         for value in values:
             if isinstance(value, RuntimeParameter):
@@ -102,10 +102,6 @@ class Pipeline:
 
     def __repr__(self) -> str:
         return f"Pipeline({self.pipeline_name!r}, {[node.id for node in self.components]})"
-
-
-def _values(node: BaseNode) -> Iterable[Any]:
-    return node.exec_properties.values() if isinstance(node, BaseComponent) else ()
 
 
 def _check_ids(nodes: Sequence[BaseNode]) -> None:

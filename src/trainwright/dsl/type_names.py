@@ -28,6 +28,8 @@ _TFX_NAMES = {
         "tfx.components.trainer.component.Trainer"
     ),
     "trainwright.components.pusher.component.Pusher": "tfx.components.pusher.component.Pusher",
+    "trainwright.dsl.importer.Importer": "tfx.dsl.components.common.importer.Importer",
+    "trainwright.dsl.resolver.Resolver": "tfx.dsl.components.common.resolver.Resolver",
 }
 
 # A pipeline script keeps its executions' names however it is started.

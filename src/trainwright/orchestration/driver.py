@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from trainwright._version import TFX_API_VERSION
 from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_node import BaseNode
+from trainwright.dsl.importer import Importer
 from trainwright.dsl.pipeline import Pipeline
+from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
 from trainwright.metadata.artifact_records import artifact_type_record, from_record, ids_of
 from trainwright.metadata.internal_properties import (
     CACHE_KEY_PARTS,
     ERROR,
-    NODE_ID,
-    REASON,
     REUSED_EXECUTION,
     RUN_ID,
     SOURCE_FILES,
@@ -26,50 +26,29 @@ from trainwright.metadata.records import (
     ContextKey,
     ExecutionRecord,
     ExecutionState,
-    TypeRecord,
 )
 from trainwright.metadata.store import ArtifactDeletedError, MetadataStore, OvertakenError
 from trainwright.orchestration import layout
 from trainwright.orchestration.active_runs import is_worked_on
+from trainwright.orchestration.execution_labels import ExecutionLabels, execution_type
+from trainwright.orchestration.lookup_nodes import LookupNodes
 from trainwright.orchestration.node_resolution import (
     NodeResolver,
-    Records,
     ResolvedNode,
     qualified_name,
 )
+from trainwright.orchestration.prepared_nodes import (
+    BusyNode,
+    CachedNode,
+    PreparedNode,
+    StartedNode,
+)
+from trainwright.orchestration.published_outputs import Records
 from trainwright.orchestration.publisher import Publisher
 from trainwright.orchestration.recovery import end_dead_execution
 from trainwright.orchestration.result_cache import CacheAnswer, ResultCache
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel import OutputChannel
-
-
-@dataclass(frozen=True, kw_only=True)
-class CachedNode:
-    """A node whose result is there already."""
-
-    execution: ExecutionRecord
-    reused_execution_id: int
-    outputs: Records
-    reason: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class StartedNode:
-    """A node that is registered as RUNNING, with all that its executor gets."""
-
-    execution: ExecutionRecord
-    input_dict: dict[str, list[Artifact]]
-    output_dict: dict[str, list[Artifact]]
-    exec_properties: dict[str, Any]
-    reason: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class BusyNode:
-    """A node whose very work another run is doing; its result can be reused then."""
-
-    execution: ExecutionRecord
 
 
 class Driver:
@@ -103,15 +82,20 @@ class Driver:
         self._publisher = publisher
         self._resolver = resolver
         self._cache = cache
+        self._labels = ExecutionLabels(pipeline.pipeline_name, run_id)
+        self._lookups = LookupNodes(store, publisher, resolver, self._labels)
         self._registered: set[int] = set()
 
-    def prepare(
-        self, node: BaseComponent, made: Mapping[str, Records]
-    ) -> CachedNode | StartedNode | BusyNode:
+    def prepare(self, node: BaseNode, made: Mapping[str, Records]) -> PreparedNode:
         """Resolves inputs and properties, then reuses a finished execution or registers a new one.
 
         `made` holds the outputs of the nodes that this run has finished, by node id.
         """
+        if isinstance(node, Resolver):
+            return self._lookups.choose(node, made, may_reuse=uses_cache(node, self._pipeline))
+        if isinstance(node, Importer):
+            return self._lookups.import_artifact(node)
+        assert isinstance(node, BaseComponent), "pipeline_check lets no other node pass"
         resolved = self._resolver.resolve(node, made)
         if not uses_cache(node, self._pipeline):
             return self._register(resolved, why_uncached(node), last_seen=None)
@@ -150,9 +134,9 @@ class Driver:
     ) -> CachedNode:
         node = resolved.node
         execution = self._store.record_finished_execution(
-            _execution_type(node),
+            execution_type(node),
             state=ExecutionState.CACHED,
-            contexts=self._contexts(node, resolved.cache_key),
+            contexts=self._labels.contexts(node, resolved.cache_key),
             inputs=ids_of(resolved.inputs),
             outputs=ids_of(outputs),
             custom_properties={
@@ -166,19 +150,19 @@ class Driver:
         )
 
     def reuse_from_before(
-        self, node: BaseComponent, reused: ExecutionRecord, outputs: Records
+        self, node: BaseNode, reused: ExecutionRecord, outputs: Records
     ) -> CachedNode:
         """Takes over the outputs of a node that this run leaves out."""
         maker = reused.custom_properties.get(REUSED_EXECUTION, reused.id)
         reason = f"not selected; takes the outputs of execution {maker}"
         execution = self._store.record_finished_execution(
-            _execution_type(node),
+            execution_type(node),
             state=ExecutionState.CACHED,
-            contexts=self._contexts(node),
+            contexts=self._labels.contexts(node),
             inputs={},
             outputs=ids_of(outputs),
             custom_properties={
-                **self._internal_properties(node, reason),
+                **self._labels.properties(node, reason),
                 REUSED_EXECUTION: maker,
             },
         )
@@ -198,8 +182,8 @@ class Driver:
             }
 
         execution, outputs = self._store.register_execution(
-            _execution_type(node),
-            contexts=self._contexts(node, resolved.cache_key),
+            execution_type(node),
+            contexts=self._labels.contexts(node, resolved.cache_key),
             inputs=ids_of(resolved.inputs),
             pending_outputs=pending_outputs,
             custom_properties=self._stored_properties(resolved, reason),
@@ -219,25 +203,16 @@ class Driver:
             reason=reason,
         )
 
-    def record_refusal(self, node: BaseComponent, error: str) -> ExecutionRecord:
+    def record_refusal(self, node: BaseNode, error: str) -> ExecutionRecord:
         """Remembers that a node failed before it could be registered."""
         return self._store.record_finished_execution(
-            _execution_type(node),
+            execution_type(node),
             state=ExecutionState.FAILED,
-            contexts=self._contexts(node),
+            contexts=self._labels.contexts(node),
             inputs={},
             outputs={},
-            custom_properties={**self._internal_properties(node), ERROR: error},
+            custom_properties={**self._labels.properties(node), ERROR: error},
         )
-
-    def _contexts(self, node: BaseComponent, cache_key: str | None = None) -> list[ContextKey]:
-        name = self._pipeline.pipeline_name
-        keys = [
-            contexts.pipeline_context(name),
-            contexts.run_context(self._run_id),
-            contexts.node_context(name, node.id),
-        ]
-        return keys if cache_key is None else [*keys, contexts.cache_context(cache_key)]
 
     def _stored_properties(self, resolved: ResolvedNode, reason: str) -> dict[str, Any]:
         stored = {
@@ -245,28 +220,19 @@ class Driver:
             for name, value in resolved.properties.items()
             if value is not None and not name.startswith("_")
         }
-        return {**stored, **self._internal_properties(resolved.node, reason)}
-
-    def _internal_properties(self, node: BaseComponent, reason: str = "") -> dict[str, Any]:
-        properties = {NODE_ID: node.id, RUN_ID: self._run_id}
-        return {**properties, REASON: reason} if reason else properties
+        return {**stored, **self._labels.properties(resolved.node, reason)}
 
 
-def uses_cache(node: BaseComponent, pipeline: Pipeline) -> bool:
+def uses_cache(node: BaseNode, pipeline: Pipeline) -> bool:
     """Whether the node may be reused: its own switch, or else the pipeline's."""
     switch = node.options.enable_cache
     return pipeline.enable_cache if switch is None else switch
 
 
-def why_uncached(node: BaseComponent) -> str:
+def why_uncached(node: BaseNode) -> str:
     if node.options.enable_cache is False:
         return "its own cache is off"
     return "the pipeline's cache is off"
-
-
-def _execution_type(node: BaseComponent) -> TypeRecord:
-    annotation = type(node.spec).TYPE_ANNOTATION
-    return TypeRecord(name=node.type_name, base_type=annotation.__name__ if annotation else None)
 
 
 def _pending_output(channel: OutputChannel, root: str, execution_id: int) -> ArtifactRecord:

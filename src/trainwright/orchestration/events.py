@@ -20,7 +20,7 @@ class RunEventKind(enum.Enum):
     NODE_STARTED = "node_started"  # execution_id, reason, log
     NODE_PROGRESS = "node_progress"  # whatever the executor reports, for example step, loss
     NODE_CACHED = "node_cached"  # execution_id, reused_execution_id, reason
-    NODE_COMPLETED = "node_completed"  # execution_id, seconds, outputs
+    NODE_COMPLETED = "node_completed"  # execution_id, seconds, outputs; reason: without executor
     NODE_RETRYING = "node_retrying"  # headline, wait_seconds, retry, max_retries
     NODE_FAILED = "node_failed"  # error, headline, traceback, log, kept
     NODE_SKIPPED = "node_skipped"  # because_of

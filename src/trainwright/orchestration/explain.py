@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_node import BaseNode
+from trainwright.dsl.importer import Importer
 from trainwright.dsl.pipeline import Pipeline
+from trainwright.dsl.resolver import Resolver
 from trainwright.metadata.records import ExecutionRecord
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.active_runs import is_worked_on
 from trainwright.orchestration.driver import uses_cache, why_uncached
 from trainwright.orchestration.file_digests import FileDigests
 from trainwright.orchestration.lending import find_loan
-from trainwright.orchestration.node_resolution import NodeResolver, Records
+from trainwright.orchestration.node_resolution import NodeResolver
+from trainwright.orchestration.published_outputs import Records
 from trainwright.orchestration.result_cache import ResultCache
 from trainwright.orchestration.run_options import RunOptions, select_nodes
 
@@ -67,14 +71,13 @@ class _Explanation:
         self._made: dict[str, Records] = {}
 
     def forecasts(self) -> list[Forecast]:
-        nodes = [node for node in self._pipeline.components if isinstance(node, BaseComponent)]
         return [
             self._lend(node) if node.id in self._selection.lend else self._forecast(node)
-            for node in nodes
+            for node in self._pipeline.components
             if node.id in self._selection.run | self._selection.lend
         ]
 
-    def _lend(self, node: BaseComponent) -> Forecast:
+    def _lend(self, node: BaseNode) -> Forecast:
         loan = find_loan(self._store, self._pipeline.pipeline_name, node, self._base_run_id)
         self._made[node.id] = loan.outputs
         return Forecast(
@@ -84,12 +87,17 @@ class _Explanation:
             reused_execution_id=loan.execution.id,
         )
 
-    def _forecast(self, node: BaseComponent) -> Forecast:
+    def _forecast(self, node: BaseNode) -> Forecast:
         running_before = [
             producer.id
             for producer in node.upstream_nodes
             if producer.id in self._selection.run and producer.id not in self._made
         ]
+        if isinstance(node, Importer):
+            return self._forecast_import(node)
+        if isinstance(node, Resolver):
+            return self._forecast_choice(node, running_before)
+        assert isinstance(node, BaseComponent), "pipeline_check lets no other node pass"
         if not uses_cache(node, self._pipeline):
             return Forecast(node_id=node.id, will_run=True, reason=why_uncached(node))
         if any(self._reads_from(node, producer) for producer in running_before):
@@ -106,6 +114,34 @@ class _Explanation:
             )
         reason = self._describe_running(answer.running) or answer.reason
         return Forecast(node_id=node.id, will_run=True, reason=reason)
+
+    def _forecast_choice(self, node: Resolver, running_before: list[str]) -> Forecast:
+        if running_before:
+            names = ", ".join(running_before)
+            return Forecast(node_id=node.id, will_run=True, reason=f"it waits for {names}")
+        choice = self._resolver.choose(node, self._made)
+        self._made[node.id] = choice.outputs
+        reused = None
+        if uses_cache(node, self._pipeline):
+            reused = self._resolver.find_same_choice(node, choice)
+        return Forecast(
+            node_id=node.id,
+            will_run=reused is None,
+            reason=choice.describe(),
+            reused_execution_id=reused,
+        )
+
+    def _forecast_import(self, node: Importer) -> Forecast:
+        answer = self._resolver.look_up_import(node)
+        is_known = answer.artifact.id is not None
+        if is_known:
+            self._made[node.id] = {node.output_key: [answer.artifact]}
+        return Forecast(
+            node_id=node.id,
+            will_run=not is_known,
+            reason=answer.reason,
+            reused_execution_id=answer.maker_id,
+        )
 
     def _reads_from(self, node: BaseComponent, producer_id: str) -> bool:
         return any(

@@ -145,7 +145,8 @@ def _unneeded_artifacts(
     return [
         _garbage(record, record.id)
         for record in found
-        if record.id is not None and record.id not in needed and _is_below(record.uri, roots)
+        if record.id is not None and record.id not in needed
+        if _is_below(record.uri, roots) and not record.custom_properties.get("is_external")
     ]
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_node import BaseNode
+from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
 from trainwright.metadata.internal_properties import NODE_ID, REUSED_EXECUTION
 from trainwright.metadata.records import ExecutionRecord, ExecutionState
 from trainwright.metadata.run_history import find_run_context
 from trainwright.metadata.store import MetadataStore
-from trainwright.orchestration.node_resolution import Records
-from trainwright.orchestration.result_cache import (
+from trainwright.orchestration.published_outputs import (
+    Records,
     find_damaged_output,
     outputs_of,
     result_of,
@@ -24,18 +25,20 @@ _EXECUTIONS_TO_LOOK_AT = 20
 class Loan:
     """The outputs of a node that is not run, and the execution that they come from."""
 
-    node: BaseComponent
+    node: BaseNode
     execution: ExecutionRecord
     outputs: Records
 
 
 def find_loan(
-    store: MetadataStore, pipeline_name: str, node: BaseComponent, base_run_id: str | None
+    store: MetadataStore, pipeline_name: str, node: BaseNode, base_run_id: str | None
 ) -> Loan:
     """The newest whole outputs of a node, or those of one run; raises ValueError if none are."""
     complaint = "no earlier run has finished it"
     for execution in _finished(store, pipeline_name, node, base_run_id):
         outputs = outputs_of(store, execution.id)
+        if isinstance(node, Resolver):  # which may have found nothing
+            outputs = {key: outputs.get(key, []) for key in node.outputs}
         maker = execution.custom_properties.get(REUSED_EXECUTION, execution.id)
         damage = find_damaged_output(maker, outputs, result_of(store, maker))
         if damage is None and node.outputs.keys() <= outputs.keys():
@@ -49,7 +52,7 @@ def find_loan(
 
 
 def _finished(
-    store: MetadataStore, pipeline_name: str, node: BaseComponent, base_run_id: str | None
+    store: MetadataStore, pipeline_name: str, node: BaseNode, base_run_id: str | None
 ) -> list[ExecutionRecord]:
     states = [ExecutionState.COMPLETE, ExecutionState.CACHED]
     if base_run_id is None:

@@ -106,6 +106,8 @@ class LiveReport:
             row.detail = describe_retry(event.data)
         elif event.kind is RunEventKind.NODE_CACHED:
             row.detail = f"reuses execution {event.data['reused_execution_id']}"
+        elif event.kind is RunEventKind.NODE_COMPLETED and "reason" in event.data:
+            row.detail = event.data["reason"]
         elif event.kind is RunEventKind.NODE_FAILED:
             row.detail = event.data["headline"]
         elif event.kind is RunEventKind.NODE_SKIPPED:

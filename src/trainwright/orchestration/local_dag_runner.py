@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata import contexts
 from trainwright.metadata.connection import (
@@ -232,14 +232,10 @@ class _Job:
         )
 
     @property
-    def nodes(self) -> list[BaseComponent]:
+    def nodes(self) -> list[BaseNode]:
         """The nodes that this run has to do with, in the order of the pipeline."""
         chosen = self.selection.run | self.selection.lend
-        return [
-            node
-            for node in self.pipeline.components
-            if isinstance(node, BaseComponent) and node.id in chosen
-        ]
+        return [node for node in self.pipeline.components if node.id in chosen]
 
     def find_loans(self, store: MetadataStore) -> list[Loan]:
         return [

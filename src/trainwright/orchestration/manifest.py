@@ -18,10 +18,7 @@ Manifest = dict[str, list[int]]
 
 def write_through(uri: str) -> Manifest:
     """Makes sure that all files of an artifact are on disk; returns what they are."""
-    manifest: Manifest = {}
-    for path in _files(uri):
-        relative = os.path.relpath(path, uri) if path != uri else ""
-        manifest[relative] = _write_file_through(path)
+    manifest = {_relative(path, uri): _write_file_through(path) for path in _files(uri)}
     for directory in _directories(uri):
         _sync_directory(directory)
     return manifest
@@ -49,19 +46,41 @@ def find_damage(uri: str, manifest: Manifest | None) -> str | None:
     return None
 
 
+def list_files(uri: str) -> Manifest:
+    """The manifest of what lies outside of a pipeline, which is not ours to write through."""
+    return {_relative(path, uri): _describe_file(path) for path in _files(uri)}
+
+
+def find_change(uri: str, manifest: Manifest | None) -> str | None:
+    """Like `find_damage`, for what others may add files to: one that is not listed counts."""
+    damage = find_damage(uri, manifest)
+    if damage is not None or manifest is None:
+        return damage
+    new = (path for path in _files(uri) if _relative(path, uri) not in manifest)
+    return next((f"{path} was added" for path in new), None)
+
+
 def size_of(uri: str) -> int:
     """How many bytes an artifact takes."""
     return sum(os.lstat(path).st_size for path in _files(uri))
 
 
+def _relative(path: str, uri: str) -> str:
+    return os.path.relpath(path, uri) if path != uri else ""
+
+
 def _write_file_through(path: str) -> list[int]:
-    status = os.lstat(path)
-    if stat.S_ISREG(status.st_mode):
+    if stat.S_ISREG(os.lstat(path).st_mode):
         descriptor = os.open(path, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+    return _describe_file(path)
+
+
+def _describe_file(path: str) -> list[int]:
+    status = os.lstat(path)
     return [status.st_size, status.st_mtime_ns, _checksum(path)]
 
 

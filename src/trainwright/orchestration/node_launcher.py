@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.orchestration import layout, user_code
-from trainwright.orchestration.driver import StartedNode
+from trainwright.orchestration.prepared_nodes import StartedNode
 from trainwright.orchestration.worker_pool import Worker, WorkerPool
 
 # Plain workers, and the modules that the light zygote has at hand for them.
@@ -59,10 +60,11 @@ class NodeLauncher:
             environment=_environment(node),
         )
 
-    def warm_up(self, nodes: Iterable[BaseComponent]) -> None:
+    def warm_up(self, nodes: Iterable[BaseNode]) -> None:
         """Starts importing what these nodes will need while others work."""
+        components = [node for node in nodes if isinstance(node, BaseComponent)]
         # A zygote with many modules also does for nodes that need fewer.
-        for node in sorted(nodes, key=lambda node: len(_preload(node)), reverse=True):
+        for node in sorted(components, key=lambda node: len(_preload(node)), reverse=True):
             if _preload(node) != _PLAIN_PRELOAD:
                 self._pool.warm_up(_preload(node), _environment(node))
 

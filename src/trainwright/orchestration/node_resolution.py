@@ -8,7 +8,9 @@ from typing import Any
 
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorFunctionSpec
+from trainwright.dsl.importer import Importer
 from trainwright.dsl.pipeline import Pipeline
+from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
 from trainwright.metadata.artifact_records import ids_of
 from trainwright.metadata.cache_key import CacheKeyParts
@@ -17,6 +19,9 @@ from trainwright.metadata.records import ArtifactRecord
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.code_fingerprint import code_fingerprint
 from trainwright.orchestration.file_digests import FileDigests
+from trainwright.orchestration.import_lookup import ImportAnswer, look_up_import
+from trainwright.orchestration.published_outputs import Records
+from trainwright.orchestration.resolver_choice import Choice, ResolverChoices
 from trainwright.types.channel import (
     BaseChannel,
     Channel,
@@ -25,8 +30,6 @@ from trainwright.types.channel import (
     UnionChannel,
 )
 from trainwright.types.runtime_parameter import RuntimeParameter
-
-Records = dict[str, list[ArtifactRecord]]
 
 # How far back the digests of a node's source files are looked for.
 _EXECUTIONS_TO_LOOK_AT = 10
@@ -78,10 +81,24 @@ class NodeResolver:
         self._runtime_parameters = dict(runtime_parameters)
         self._digests = digests
         self._fingerprints: dict[Any, str] = {}
+        self._choices = ResolverChoices(store, pipeline.pipeline_name)
+
+    def choose(self, node: Resolver, made: Mapping[str, Records]) -> Choice:
+        """What a Resolver chooses; `made` has the outputs of the finished nodes by node id."""
+        return self._choices.choose(node, made)
+
+    def find_same_choice(self, node: Resolver, choice: Choice) -> int | None:
+        """The execution that made the Resolver's last choice, if it was the same."""
+        return self._choices.find_same_choice(node, choice)
+
+    def look_up_import(self, node: Importer) -> ImportAnswer:
+        """What an Importer finds, and whether it was imported before."""
+        name = self._pipeline.pipeline_name
+        return look_up_import(self._store, node, name, self._runtime_parameters)
 
     def resolve(self, node: BaseComponent, made: Mapping[str, Records]) -> ResolvedNode:
         """The node with what the finished nodes made, whose outputs `made` has by node id."""
-        inputs = _resolve_inputs(node, made)
+        inputs = self._resolve_inputs(node, made)
         driver = node.DRIVER_CLASS()
         properties = driver.resolve_exec_properties(
             resolve_runtime_parameters(node, self._runtime_parameters)
@@ -99,6 +116,18 @@ class NodeResolver:
             source_files=self._digests.to_remember(files),
             has_new_digests=self._digests.were_read(files),
         )
+
+    def _resolve_inputs(self, node: BaseComponent, made: Mapping[str, Records]) -> Records:
+        resolved = {}
+        for key, channel in node.inputs.items():
+            records = _records_in(channel, made)
+            parameter = type(node.spec).INPUTS.get(key)
+            may_be_empty = channel.is_optional or (parameter is not None and parameter.allow_empty)
+            if not records and not may_be_empty:
+                why = self._choices.why_empty(channel) or f"{channel!r} holds no artifact"
+                raise ValueError(f"Input {key!r} of {node.id!r} is empty: {why}.")
+            resolved[key] = records
+        return resolved
 
     def _recall_digests(self, node: BaseComponent) -> None:
         """Finds the newest execution of the node that knows digests of its source files."""
@@ -172,20 +201,6 @@ def resolve_runtime_parameters(node: BaseComponent, given: Mapping[str, Any]) ->
             value = parameter.convert(name, value.resolve(dict(given)))
         properties[name] = value
     return properties
-
-
-def _resolve_inputs(node: BaseComponent, made: Mapping[str, Records]) -> Records:
-    resolved = {}
-    for key, channel in node.inputs.items():
-        records = _records_in(channel, made)
-        parameter = type(node.spec).INPUTS.get(key)
-        may_be_empty = channel.is_optional or (parameter is not None and parameter.allow_empty)
-        if not records and not may_be_empty:
-            raise ValueError(
-                f"Input {key!r} of {node.id!r} is empty: {channel!r} holds no artifact."
-            )
-        resolved[key] = records
-    return resolved
 
 
 def _records_in(channel: BaseChannel, made: Mapping[str, Records]) -> list[ArtifactRecord]:

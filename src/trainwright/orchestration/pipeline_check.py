@@ -8,7 +8,11 @@ from typing import Any
 
 from trainwright._suggest import did_you_mean
 from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_node import BaseNode
+from trainwright.dsl.importer import Importer
 from trainwright.dsl.pipeline import Pipeline
+from trainwright.dsl.resolver import Resolver
+from trainwright.orchestration.import_lookup import source_path
 from trainwright.orchestration.node_resolution import resolve_runtime_parameters
 from trainwright.types.channel import OutputChannel
 from trainwright.types.runtime_parameter import RuntimeParameter
@@ -54,17 +58,28 @@ def make_root(root: str) -> None:
         raise ValueError(f"pipeline_root {root!r} is read-only. Choose another directory.")
 
 
-def _check_node(node: Any, parameters: Mapping[str, Any]) -> None:
-    if not isinstance(node, BaseComponent):
+def _check_node(node: BaseNode, parameters: Mapping[str, Any]) -> None:
+    for key, channel in node.inputs.items():
+        for producer in channel.producers():
+            _check_output_exists(node, key, producer)
+    if isinstance(node, BaseComponent):
+        _check_component(node, parameters)
+    elif isinstance(node, Resolver):
+        node.make_strategy()
+    elif isinstance(node, Importer):
+        source_path(node, parameters)
+    else:
         raise ValueError(f"Node {node.id!r} of type {type(node).__name__} cannot be run.")
+
+
+def _check_component(node: BaseComponent, parameters: Mapping[str, Any]) -> None:
     for key, channel in node.inputs.items():
         if not channel.is_optional and not list(channel.producers()):
             raise ValueError(
                 f"Input {key!r} of {node.id!r} comes from no node of the pipeline. Pass a node's "
-                f"output, for example some_node.outputs[{key!r}], instead of {channel!r}."
+                f"output, for example some_node.outputs[{key!r}], instead of {channel!r}. A "
+                "Resolver finds what earlier runs have made."
             )
-        for producer in channel.producers():
-            _check_output_exists(node, key, producer)
     try:
         properties = resolve_runtime_parameters(node, parameters)
     except TypeError as error:  # a value of the run, not a mistake in the pipeline's code
@@ -72,7 +87,7 @@ def _check_node(node: Any, parameters: Mapping[str, Any]) -> None:
     node.DRIVER_CLASS().check(node, properties)
 
 
-def _check_output_exists(node: BaseComponent, key: str, channel: OutputChannel) -> None:
+def _check_output_exists(node: BaseNode, key: str, channel: OutputChannel) -> None:
     if channel.output_key not in channel.producer.outputs:
         raise ValueError(
             f"Input {key!r} of {node.id!r} is {channel!r}, but {channel.producer_id!r} has only "

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_node import BaseNode
 from trainwright.metadata.artifact_records import artifact_type_record
 from trainwright.metadata.records import ArtifactRecord, ExecutionState
 from trainwright.metadata.store import (
@@ -17,12 +18,18 @@ from trainwright.metadata.store import (
     MetadataError,
     StoreUnavailableError,
 )
-from trainwright.orchestration.driver import BusyNode, CachedNode, Driver, StartedNode
+from trainwright.orchestration.driver import Driver
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.heartbeat import Heartbeat
 from trainwright.orchestration.lending import Loan
 from trainwright.orchestration.node_launcher import NodeLauncher
-from trainwright.orchestration.node_resolution import Records
+from trainwright.orchestration.prepared_nodes import (
+    BusyNode,
+    CachedNode,
+    FinishedNode,
+    StartedNode,
+)
+from trainwright.orchestration.published_outputs import Records
 from trainwright.orchestration.publisher import Publisher
 from trainwright.orchestration.run_result import (
     NodeFailure,
@@ -44,7 +51,7 @@ _T = TypeVar("_T")
 
 @dataclass(eq=False)
 class _RunningNode:
-    node: BaseComponent
+    node: BaseNode
     started: StartedNode
     worker: Worker
     log: str
@@ -74,7 +81,7 @@ class PipelineRun:
 
     def __init__(
         self,
-        nodes: Iterable[BaseComponent],
+        nodes: Iterable[BaseNode],
         *,
         loans: Iterable[Loan],
         run_id: str,
@@ -178,20 +185,21 @@ class PipelineRun:
                 elif self._can_start(node, upstream.values()):
                     progress |= self._start(node)
 
-    def _can_start(self, node: BaseComponent, upstream: Iterable[NodeState]) -> bool:
+    def _can_start(self, node: BaseNode, upstream: Iterable[NodeState]) -> bool:
         return (
             all(state.is_success for state in upstream)
-            and len(self._running) < self._max_parallel
+            and (len(self._running) < self._max_parallel or not isinstance(node, BaseComponent))
             and time.monotonic() >= self._not_before.get(node.id, 0.0)
         )
 
-    def _skip(self, node: BaseComponent, because_of: list[str]) -> None:
+    def _skip(self, node: BaseNode, because_of: list[str]) -> None:
         self._states[node.id] = NodeState.SKIPPED
         self._tell(RunEventKind.NODE_SKIPPED, node.id, because_of=because_of)
 
-    def _start(self, node: BaseComponent) -> bool:
+    def _start(self, node: BaseNode) -> bool:
         """Reuses or starts the node; False if it has to wait for another run's work."""
         self._not_before.pop(node.id, None)
+        began = time.monotonic()
         try:
             prepared = self._patiently(lambda: self._driver.prepare(node, self._made))
         except MetadataError:
@@ -206,11 +214,14 @@ class PipelineRun:
         self._busy_with.pop(node.id, None)
         if isinstance(prepared, CachedNode):
             self._note_cached(node.id, prepared)
+        elif isinstance(prepared, FinishedNode):
+            self._note_finished(node.id, prepared, time.monotonic() - began)
         else:
+            assert isinstance(node, BaseComponent), "only components have executors"
             self._launch(node, prepared)
         return True
 
-    def _wait_for_other(self, node: BaseComponent, busy: BusyNode) -> None:
+    def _wait_for_other(self, node: BaseNode, busy: BusyNode) -> None:
         self._not_before[node.id] = time.monotonic() + _LOOK_AGAIN_SECONDS
         if self._busy_with.get(node.id) != busy.execution.id:
             self._busy_with[node.id] = busy.execution.id
@@ -229,6 +240,18 @@ class PipelineRun:
             reused_execution_id=cached.reused_execution_id,
             reason=cached.reason,
             outputs=_uris(cached.outputs),
+        )
+
+    def _note_finished(self, node_id: str, finished: FinishedNode, seconds: float) -> None:
+        self._states[node_id] = NodeState.COMPLETE
+        self._made[node_id] = finished.outputs
+        self._tell(
+            RunEventKind.NODE_COMPLETED,
+            node_id,
+            execution_id=finished.execution.id,
+            seconds=seconds,
+            reason=finished.reason,
+            outputs=_uris(finished.outputs),
         )
 
     def _launch(self, node: BaseComponent, started: StartedNode) -> None:
@@ -319,7 +342,7 @@ class PipelineRun:
         self._fail(running.node, running.execution_id, error, running.log)
 
     def _fail(
-        self, node: BaseComponent, execution_id: int, error: Mapping[str, str], log: str | None
+        self, node: BaseNode, execution_id: int, error: Mapping[str, str], log: str | None
     ) -> None:
         summary = f"{error['type']}: {error['message']}"
         fail = self._publisher.fail
@@ -327,7 +350,7 @@ class PipelineRun:
         if not self._retry(node, error):
             self._note_failure(node.id, error, log, kept)
 
-    def _retry(self, node: BaseComponent, error: Mapping[str, str]) -> bool:
+    def _retry(self, node: BaseNode, error: Mapping[str, str]) -> bool:
         """Lets a node that failed wait for its next attempt, if it has one."""
         failures = self._attempts[node.id] = self._attempts.get(node.id, 0) + 1
         if failures > node.options.max_retries or self._interrupts:
@@ -345,7 +368,7 @@ class PipelineRun:
         )
         return True
 
-    def _fail_unstarted(self, node: BaseComponent, error: Exception) -> None:
+    def _fail_unstarted(self, node: BaseNode, error: Exception) -> None:
         described = describe_exception(error)
         summary = f"{described['type']}: {described['message']}"
         self._patiently(lambda: self._driver.record_refusal(node, summary))

@@ -17,8 +17,7 @@ from trainwright.metadata.records import (
 )
 from trainwright.metadata.store import ExecutionNotRunningError, MetadataStore
 from trainwright.orchestration import layout
-from trainwright.orchestration.node_resolution import Records
-from trainwright.orchestration.result_cache import outputs_of
+from trainwright.orchestration.published_outputs import Records, outputs_of
 from trainwright.orchestration.result_file import discard_unfinished
 from trainwright.types import standard_artifacts
 

@@ -75,7 +75,8 @@ def describe_event(event: RunEvent, pipeline: str) -> str:
     if kind is RunEventKind.NODE_RETRYING:
         return f"{event.node}: {describe_retry(data)}"
     if kind is RunEventKind.NODE_COMPLETED:
-        return f"{event.node}: done in {data['seconds']:.1f} s"
+        found = f": {data['reason']}" if "reason" in data else ""
+        return f"{event.node}: done in {data['seconds']:.1f} s{found}"
     if kind is RunEventKind.NODE_FAILED:
         return f"{event.node}: FAILED with {data['headline']}"
     if kind is RunEventKind.NODE_SKIPPED:

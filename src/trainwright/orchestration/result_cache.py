@@ -12,19 +12,18 @@ from trainwright.metadata.cache_key import describe_changes
 from trainwright.metadata.internal_properties import (
     CACHE_KEY_PARTS,
     ERROR,
-    RESULT,
     REUSED_EXECUTION,
 )
-from trainwright.metadata.records import (
-    ArtifactState,
-    EventType,
-    ExecutionRecord,
-    ExecutionState,
-)
+from trainwright.metadata.records import ExecutionRecord, ExecutionState
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.file_digests import FileDigests
-from trainwright.orchestration.manifest import find_damage
-from trainwright.orchestration.node_resolution import Records, ResolvedNode
+from trainwright.orchestration.node_resolution import ResolvedNode
+from trainwright.orchestration.published_outputs import (
+    Records,
+    find_damaged_output,
+    outputs_of,
+    result_of,
+)
 
 NEVER_RUN = "it has not run before"
 
@@ -126,46 +125,6 @@ class ResultCache:
                 changes = describe_changes(before, resolved.parts.to_json())
                 return _in_words(changes) if changes else _last_outcome(execution)
         return NEVER_RUN
-
-
-def outputs_of(store: MetadataStore, execution_id: int) -> Records:
-    """The published outputs of an execution, by key."""
-    events = [
-        event
-        for event in store.get_events(execution_ids=[execution_id])
-        if event.type is EventType.OUTPUT
-    ]
-    ids = {event.artifact_id for event in events}
-    records = {record.id: record for record in store.get_artifacts(ids=ids)}
-    outputs: Records = {}
-    for event in events:
-        outputs.setdefault(event.key, []).append(records[event.artifact_id])
-    return outputs
-
-
-def result_of(store: MetadataStore, execution_id: int) -> Mapping[str, Any]:
-    """What was attached to an execution when its outputs were published."""
-    attached: Mapping[str, Any] = store.get_attachments(RESULT, [execution_id]).get(
-        execution_id, {}
-    )
-    return attached
-
-
-def find_damaged_output(
-    execution_id: int, outputs: Records, result: Mapping[str, Any]
-) -> str | None:
-    """What is wrong with the outputs of an execution, in words; None if they are whole."""
-    manifests = result.get("manifests", {})
-    for key, records in outputs.items():
-        listed = manifests.get(key, [])
-        for index, record in enumerate(records):
-            if record.state is not ArtifactState.LIVE:
-                return f"output {key} of execution {execution_id} was deleted"
-            manifest = listed[index] if index < len(listed) else None
-            damage = find_damage(record.uri, manifest)
-            if damage is not None:
-                return f"output {key} of execution {execution_id} is damaged: {damage}"
-    return None
 
 
 def _in_words(changes: Iterable[str]) -> str:

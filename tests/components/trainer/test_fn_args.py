@@ -124,6 +124,9 @@ def test_base_models_must_be_there(inputs, outputs, tmp_path):
     with pytest.raises(FileNotFoundError, match="has no files at .*base/Format-Serving"):
         make_fn_args(inputs, outputs, {})
     os.makedirs(tmp_path / "base/Format-Serving")
+    with pytest.raises(FileNotFoundError, match="has no files at .*base/Format-Serving"):
+        make_fn_args(inputs, outputs, {})
+    (tmp_path / "base/Format-Serving/model.pkl").touch()
     fn_args = make_fn_args(inputs, outputs, {})
     assert fn_args.base_model == str(tmp_path / "base/Format-Serving")
     assert fn_args.base_models == [fn_args.base_model]

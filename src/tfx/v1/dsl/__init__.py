@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from tfx.v1.dsl import experimental as experimental
     from tfx.v1.dsl import io as io
     from tfx.v1.dsl import standard_annotations as standard_annotations
+    from trainwright.dsl.importer import Importer as Importer
     from trainwright.dsl.pipeline import ExecutionMode as ExecutionMode
     from trainwright.dsl.pipeline import Pipeline as Pipeline
+    from trainwright.dsl.resolver import Resolver as Resolver
     from trainwright.types.artifact import Artifact as Artifact
     from trainwright.types.channel import Channel as Channel
 else:
@@ -22,7 +24,9 @@ else:
             "Artifact": "trainwright.types.artifact:Artifact",
             "Channel": "trainwright.types.channel:Channel",
             "ExecutionMode": "trainwright.dsl.pipeline:ExecutionMode",
+            "Importer": "trainwright.dsl.importer:Importer",
             "Pipeline": "trainwright.dsl.pipeline:Pipeline",
+            "Resolver": "trainwright.dsl.resolver:Resolver",
             "components": "tfx.v1.dsl.components",
             "experimental": "tfx.v1.dsl.experimental",
             "io": "tfx.v1.dsl.io",
@@ -30,8 +34,6 @@ else:
         },
         missing=(
             "Cond",
-            "Importer",
-            "Resolver",
             "placeholders",
         ),
     )

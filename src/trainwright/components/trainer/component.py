@@ -41,6 +41,7 @@ class Trainer(BaseComponent):
         custom_executor_spec: Another executor for this node.
         statistics: Statistics of the examples; gives `fn_args.num_examples`.
         trainer_fn: The dotted path of an Estimator's `trainer_fn`.
+        base_models: The oldest name of `base_model`.
 
     Example:
         ```python
@@ -75,6 +76,7 @@ class Trainer(BaseComponent):
         *,
         statistics: BaseChannel | None = None,
         trainer_fn: str | RuntimeParameter | None = None,
+        base_models: BaseChannel | None = None,
     ) -> None:
         _check_functions(module_file, run_fn, trainer_fn)
         spec = TrainerSpec(
@@ -82,7 +84,7 @@ class Trainer(BaseComponent):
             statistics=statistics,
             transform_graph=transform_graph,
             schema=schema,
-            base_model=base_model,
+            base_model=_choose_base_model(base_model, base_models),
             hyperparameters=hyperparameters,
             train_args=trainer_pb2.TrainArgs() if train_args is None else train_args,
             eval_args=trainer_pb2.EvalArgs() if eval_args is None else eval_args,
@@ -131,6 +133,21 @@ def _choose_examples(
         stacklevel=3,
     )
     return transformed_examples
+
+
+def _choose_base_model(
+    base_model: BaseChannel | None, base_models: BaseChannel | None
+) -> BaseChannel | None:
+    if base_models is None:
+        return base_model
+    if base_model is not None:
+        raise ValueError("Pass base_model alone: base_models is an older name of it.")
+    warnings.warn(
+        "base_models is deprecated; pass the channel as base_model.",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+    return base_models
 
 
 def _encode_custom_config(

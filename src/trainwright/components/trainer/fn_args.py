@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trainwright.components.trainer.base_model import find_base_model
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
 from trainwright.proto import proto_json, trainer_pb2
@@ -121,7 +122,7 @@ def make_common_fn_args(
     train_args = _parse(exec_properties.get("train_args"), trainer_pb2.TrainArgs())
     eval_args = _parse(exec_properties.get("eval_args"), trainer_pb2.EvalArgs())
     examples = input_dict["examples"]
-    base_models = [_loadable_model(model) for model in input_dict.get("base_model") or []]
+    base_models = [find_base_model(model) for model in input_dict.get("base_model") or []]
     transform_graph = input_dict.get("transform_graph")
     schema = input_dict.get("schema")
     return FnArgs(
@@ -193,16 +194,6 @@ def read_hyperparameters(uri: str) -> dict[str, Any]:
     with open(path, encoding="utf-8") as file:
         hyperparameters: dict[str, Any] = json.load(file)
     return hyperparameters
-
-
-def _loadable_model(model: Artifact) -> str:
-    path = model_paths.serving_model_path(model.uri)
-    if not os.path.isdir(path):
-        raise FileNotFoundError(
-            f"The base model {model!r} has no files at {path}. Was it deleted? Choose another "
-            "model, or leave base_model out to train from scratch."
-        )
-    return path
 
 
 def _count_examples(statistics: Sequence[Artifact]) -> dict[str, int]:

@@ -7,18 +7,33 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from trainwright.dsl.resolver_strategy import ResolverStrategy as ResolverStrategy
+    from trainwright.dsl.strategies.latest_artifact_strategy import (
+        LatestArtifactStrategy as LatestArtifactStrategy,
+    )
+    from trainwright.dsl.strategies.latest_blessed_model_strategy import (
+        LatestBlessedModelStrategy as LatestBlessedModelStrategy,
+    )
+    from trainwright.dsl.strategies.span_range_strategy import (
+        SpanRangeStrategy as SpanRangeStrategy,
+    )
     from trainwright.types.runtime_parameter import RuntimeParameter as RuntimeParameter
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
+            "LatestArtifactStrategy": (
+                "trainwright.dsl.strategies.latest_artifact_strategy:LatestArtifactStrategy"
+            ),
+            "LatestBlessedModelStrategy": (
+                "trainwright.dsl.strategies.latest_blessed_model_strategy"
+                ":LatestBlessedModelStrategy"
+            ),
+            "ResolverStrategy": "trainwright.dsl.resolver_strategy:ResolverStrategy",
             "RuntimeParameter": "trainwright.types.runtime_parameter:RuntimeParameter",
+            "SpanRangeStrategy": (
+                "trainwright.dsl.strategies.span_range_strategy:SpanRangeStrategy"
+            ),
         },
-        missing=(
-            "LatestArtifactStrategy",
-            "LatestBlessedModelStrategy",
-            "ResolverStrategy",
-            "SpanRangeStrategy",
-            "create_container_component",
-        ),
+        missing=("create_container_component",),
     )

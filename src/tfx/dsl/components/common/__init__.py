@@ -1,0 +1,1 @@
+"""The nodes without an executor, under TFX's path."""

@@ -1,0 +1,5 @@
+"""A deprecated name of a strategy, under TFX's path."""
+
+from trainwright.dsl.strategies.deprecated_names import (
+    LatestArtifactsResolver as LatestArtifactsResolver,
+)

@@ -1,0 +1,1 @@
+"""How inputs are chosen, under TFX's path."""

@@ -1,0 +1,1 @@
+"""The strategies of a Resolver, under TFX's path."""

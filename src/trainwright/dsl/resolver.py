@@ -1,0 +1,126 @@
+"""Resolver: a node whose outputs are artifacts that are there already."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from google.protobuf.message import Message
+
+from trainwright.dsl.base_node import BaseNode, NodeOutputs
+from trainwright.dsl.resolver_strategy import ResolverStrategy
+from trainwright.proto import proto_json
+from trainwright.types.channel import BaseChannel, OutputChannel
+
+
+class Resolver(BaseNode):
+    """Chooses among what this run and earlier runs of the pipeline have made.
+
+    Each channel is an output under the same key. `Channel(type=Model)` stands for all models of
+    the pipeline, `Channel(type=Model, producer_component_id="Trainer")` for those of one node, and
+    `trainer.outputs["model"]` for the same after the Trainer of this run is done. If nothing is
+    found, the outputs are empty: a node with such an input runs without it if it is optional.
+
+    Args:
+        strategy_class: A subclass of `ResolverStrategy`.
+        config: The arguments of its constructor.
+        **channels: What to choose from.
+
+    Example:
+        ```python
+        resolver = Resolver(
+            strategy_class=LatestBlessedModelStrategy,
+            model=Channel(type=Model),
+            model_blessing=Channel(type=ModelBlessing),
+        ).with_id("latest_blessed_model_resolver")
+        trainer = Trainer(base_model=resolver.outputs["model"], ...)
+        ```
+    """
+
+    def __init__(
+        self,
+        strategy_class: type[ResolverStrategy] | None = None,
+        config: Mapping[str, Any] | None = None,
+        **channels: BaseChannel,
+    ) -> None:
+        super().__init__()
+        self.strategy_class = _check_strategy(strategy_class)
+        if config is not None and not isinstance(config, Mapping):
+            raise TypeError(
+                f"config must be a dict of arguments for {self.strategy_class.__name__}, got "
+                f"{config!r}."
+            )
+        self.config = dict(config or {})
+        _check_channels(channels)
+        self.strategy_class.check_channels({key: one.type for key, one in channels.items()})
+        self._inputs = dict(channels)
+        self._outputs = NodeOutputs(self)
+        for key, channel in channels.items():
+            self._outputs[key] = OutputChannel(channel.type, self, key)
+
+    def make_strategy(self) -> ResolverStrategy:
+        """A strategy, made with the config; raises ValueError if it does not take that."""
+        try:
+            return self.strategy_class(**self.config)
+        except TypeError as error:
+            raise ValueError(
+                f"{self.id}: {self.strategy_class.__name__} cannot be made with the config "
+                f"{self.config}: {error}"
+            ) from error
+
+    @property
+    def inputs(self) -> Mapping[str, BaseChannel]:
+        return self._inputs
+
+    @property
+    def outputs(self) -> dict[str, OutputChannel]:
+        return self._outputs
+
+    @property
+    def exec_properties(self) -> dict[str, Any]:
+        strategy = self.strategy_class
+        return {
+            "strategy_class": f"{strategy.__module__}.{strategy.__qualname__}",
+            "config": json.dumps(self.config, default=_as_json, sort_keys=True),
+        }
+
+
+def _check_strategy(strategy_class: Any) -> type[ResolverStrategy]:
+    if not (isinstance(strategy_class, type) and issubclass(strategy_class, ResolverStrategy)):
+        raise TypeError(
+            "strategy_class should be ResolverStrategy, but got "
+            f"{strategy_class!r} instead. Pass a subclass, for example LatestArtifactStrategy."
+        )
+    missing = getattr(strategy_class, "__abstractmethods__", ())
+    if missing:
+        raise TypeError(
+            f"{strategy_class.__name__} does not say how to choose: define "
+            "resolve_artifacts(self, store, input_dict)."
+        )
+    if strategy_class.NEWER_NAME:
+        warnings.warn(
+            f"{strategy_class.__name__} is deprecated; use {strategy_class.NEWER_NAME}.",
+            DeprecationWarning,
+            stacklevel=3,
+        )
+    return strategy_class
+
+
+def _check_channels(channels: Mapping[str, Any]) -> None:
+    if not channels:
+        raise ValueError(
+            "A Resolver needs channels to choose from, for example model=Channel(type=Model)."
+        )
+    for key, channel in channels.items():
+        if not isinstance(channel, BaseChannel):
+            hint = " Name a node with .with_id(...)." if key == "instance_name" else ""
+            raise ValueError(
+                f"Expected extra kwarg {key!r} to be of type `tfx.types.BaseChannel` but got "
+                f"{channel!r} instead.{hint}"
+            )
+
+
+def _as_json(value: Any) -> Any:
+    return proto_json.proto_to_dict(value) if isinstance(value, Message) else str(value)

@@ -1,0 +1,50 @@
+"""What the driver has made of a node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from trainwright.metadata.records import ExecutionRecord
+from trainwright.orchestration.published_outputs import Records
+from trainwright.types.artifact import Artifact
+
+
+@dataclass(frozen=True, kw_only=True)
+class CachedNode:
+    """A node whose result is there already."""
+
+    execution: ExecutionRecord
+    reused_execution_id: int
+    outputs: Records
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartedNode:
+    """A node that is registered as RUNNING, with all that its executor gets."""
+
+    execution: ExecutionRecord
+    input_dict: dict[str, list[Artifact]]
+    output_dict: dict[str, list[Artifact]]
+    exec_properties: dict[str, Any]
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class BusyNode:
+    """A node whose very work another run is doing; its result can be reused then."""
+
+    execution: ExecutionRecord
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinishedNode:
+    """A node that needed no executor: it is done, and remembered as COMPLETE."""
+
+    execution: ExecutionRecord
+    outputs: Records
+    reason: str
+
+
+PreparedNode = CachedNode | StartedNode | BusyNode | FinishedNode

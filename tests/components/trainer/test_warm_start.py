@@ -1,0 +1,155 @@
+"""Warm start: a training that goes on from the model of the run before."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from trainwright import Channel, InputArtifact, LocalDagRunner, OutputArtifact, Pipeline, component
+from trainwright.cli.main import cli
+from trainwright.components import CsvExampleGen, Trainer
+from trainwright.components.trainer.base_model import find_base_model
+from trainwright.dsl.resolver import Resolver
+from trainwright.dsl.strategies import LatestBlessedModelStrategy
+from trainwright.types.standard_artifacts import Examples, Model, ModelBlessing
+
+# Trains y = 2x until the loss is small, and notes how many steps that took.
+MODULE = """
+import os
+
+import numpy as np
+import tensorflow as tf
+
+
+def run_fn(fn_args):
+    keras = tf.keras
+    keras.utils.set_random_seed(1)
+    model = keras.Sequential([keras.layers.Input((1,)), keras.layers.Dense(1)])
+    model.compile(optimizer=keras.optimizers.SGD(0.1), loss="mse")
+    if fn_args.base_model:
+        checkpoint = tf.train.Checkpoint(root=model)
+        variables = os.path.join(fn_args.base_model, "variables", "variables")
+        checkpoint.restore(variables).expect_partial()
+    x = np.linspace(-1, 1, 16, dtype="float32")[:, None]
+    steps = 0
+    while steps < 200 and model.evaluate(x, 2 * x, verbose=0) > 1e-3:
+        model.train_on_batch(x, 2 * x)
+        steps += 1
+    with open(os.path.join(fn_args.model_run_dir, "steps"), "w") as file:
+        file.write(f"{type(model).__module__.partition('.')[0]} {steps}")
+    tf.saved_model.save(model, fn_args.serving_model_dir)
+"""
+
+
+@component
+def bless(model: InputArtifact[Model], blessing: OutputArtifact[ModelBlessing]):
+    blessing.set_int_custom_property("blessed", 1)
+    blessing.set_int_custom_property("current_model_id", model.id)
+
+
+def pipeline_in(folder: Path, legacy_keras: str) -> Pipeline:
+    (folder / "data").mkdir(exist_ok=True)
+    (folder / "data/data.csv").write_text("x\n1\n2\n3\n")
+    (folder / "module.py").write_text(textwrap.dedent(MODULE))
+    example_gen = CsvExampleGen(input_base=str(folder / "data"))
+    resolver = Resolver(
+        strategy_class=LatestBlessedModelStrategy,
+        model=Channel(type=Model),
+        model_blessing=Channel(type=ModelBlessing),
+    ).with_id("blessed")
+    trainer = Trainer(
+        examples=example_gen.outputs["examples"],
+        module_file=str(folder / "module.py"),
+        base_model=resolver.outputs["model"],
+    ).with_environment(TF_USE_LEGACY_KERAS=legacy_keras)
+    nodes = [example_gen, resolver, trainer, bless(model=trainer.outputs["model"])]
+    return Pipeline("p", str(folder / "root"), components=nodes, enable_cache=True)
+
+
+@pytest.mark.parametrize(("keras", "legacy_keras"), [("tf_keras", "1"), ("keras", "0")])
+def test_the_second_run_goes_on_from_the_first_blessed_model(tmp_path, keras, legacy_keras):
+    taken = []
+    for _ in range(2):
+        runner = LocalDagRunner(observer=lambda event: None)
+        result = runner.run(pipeline_in(tmp_path, legacy_keras))
+        noted = Path(result.outputs["Trainer"]["model_run"][0].uri, "steps").read_text()
+        library, steps = noted.split()
+        assert library == keras
+        taken.append(int(steps))
+    assert 5 < taken[0] < 200
+    assert taken[1] == 0, "the loss of the first run is where the second one begins"
+
+
+def test_a_new_blessed_model_makes_the_trainer_run_again(tmp_path):
+    module = (
+        "import os\n\n\ndef run_fn(fn_args):\n    os.makedirs(fn_args.serving_model_dir + '/m')\n"
+    )
+    pipeline = pipeline_in(tmp_path, "1")
+    (tmp_path / "module.py").write_text(module)
+    result = LocalDagRunner(observer=lambda event: None).run(pipeline)
+    model = result.outputs["Trainer"]["model"][0].id
+    forecasts = {one.node_id: one for one in LocalDagRunner().explain(pipeline)}
+    assert f"model: Model {model}; " in forecasts["blessed"].reason
+    assert forecasts["Trainer"].will_run
+    assert forecasts["Trainer"].reason == "input base_model is new"
+    store = str(tmp_path / "root/metadata.db")
+    shown = CliRunner().invoke(cli, ["lineage", str(model), "--down", "--store", store]).output
+    assert "read by bless" in shown
+
+
+def model_at(path: Path) -> Model:
+    model = Model()
+    model.uri = str(path)
+    return model
+
+
+def write(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+
+WHOLE = ("saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001")
+
+
+def test_a_trainer_s_model_an_imported_one_and_a_file_are_found(tmp_path):
+    write(tmp_path / "trained/Format-Serving", *WHOLE)
+    write(tmp_path / "imported", *WHOLE)
+    write(tmp_path, "model.keras")
+    expected = {
+        "trained": "trained/Format-Serving",
+        "imported": "imported",
+        "model.keras": "model.keras",
+    }
+    for given, found in expected.items():
+        assert find_base_model(model_at(tmp_path / given)) == os.path.join(tmp_path, found)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ((), "has no files at .*Format-Serving. A SavedModel is expected there, or in"),
+        (("fingerprint.pb", "x"), "holds fingerprint.pb, x, but saved_model.pb is missing"),
+        (WHOLE[:2], "variables.index and variables.data-. are not both in .*variables"),
+        (("saved_model.pb", "fingerprint.pb"), "variables.index and variables.data-. are not both"),
+    ],
+)
+def test_what_is_missing_is_said(tmp_path, names, message):
+    write(tmp_path / "Format-Serving", *names)
+    with pytest.raises(FileNotFoundError, match=message):
+        find_base_model(model_at(tmp_path))
+
+
+def test_base_models_is_an_older_name():
+    examples, model = Channel(type=Examples), Channel(type=Model)
+    with pytest.warns(DeprecationWarning, match="pass the channel as base_model") as warned:
+        trainer = Trainer(examples, run_fn="a.b", base_models=model)
+    assert warned[0].filename == __file__
+    assert trainer.inputs["base_model"] is model
+    with pytest.raises(ValueError, match="base_models is an older name"):
+        Trainer(examples, run_fn="a.b", base_model=model, base_models=model)
