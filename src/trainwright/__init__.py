@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from trainwright.dsl.annotations import OutputDict as OutputDict
     from trainwright.dsl.annotations import Parameter as Parameter
     from trainwright.dsl.function_component import component as component
+    from trainwright.dsl.importer import Importer as Importer
     from trainwright.dsl.pipeline import Pipeline as Pipeline
+    from trainwright.dsl.resolver import Resolver as Resolver
     from trainwright.metadata.connection import open_store as open_store
     from trainwright.metadata.connection import (
         sqlite_metadata_connection_config as sqlite_metadata_connection_config,
@@ -40,6 +42,7 @@ __getattr__, __dir__, __all__ = lazy_names(
     {
         "Artifact": "trainwright.types.artifact:Artifact",
         "Channel": "trainwright.types.channel:Channel",
+        "Importer": "trainwright.dsl.importer:Importer",
         "InputArtifact": "trainwright.dsl.annotations:InputArtifact",
         "LocalDagRunner": "trainwright.orchestration.local_dag_runner:LocalDagRunner",
         "OutputArtifact": "trainwright.dsl.annotations:OutputArtifact",
@@ -48,6 +51,7 @@ __getattr__, __dir__, __all__ = lazy_names(
         "Pipeline": "trainwright.dsl.pipeline:Pipeline",
         "PipelineRunError": "trainwright.orchestration.run_result:PipelineRunError",
         "RecordBatchesOptions": "trainwright.data.dataset_options:RecordBatchesOptions",
+        "Resolver": "trainwright.dsl.resolver:Resolver",
         "RunOptions": "trainwright.orchestration.run_options:RunOptions",
         "RuntimeParameter": "trainwright.types.runtime_parameter:RuntimeParameter",
         "TensorFlowDatasetOptions": "trainwright.data.dataset_options:TensorFlowDatasetOptions",

@@ -23,10 +23,13 @@ NODES = {"source", "count", "train", "evaluate", "push"}
 ROLES = {
     "driver": (
         "orchestration/driver.py",
+        "orchestration/execution_labels.py",
         "orchestration/local_dag_runner.py",
         "orchestration/node_launcher.py",
         "orchestration/node_resolution.py",
         "orchestration/pipeline_run.py",
+        "orchestration/prepared_nodes.py",
+        "orchestration/published_outputs.py",
         "orchestration/result_cache.py",
         "metadata/sql_store.py",
         "metadata/writing.py",

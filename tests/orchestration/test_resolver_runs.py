@@ -450,6 +450,9 @@ def test_the_commands_show_it(tmp_path):
         return result.output
 
     assert "latest" in said("show", "latest")
+    refused = CliRunner().invoke(cli, ["logs", "latest", *store])
+    assert refused.exit_code == 2
+    assert "latest is of type Resolver: it has no process, and so no log." in refused.output
     assert f"model: Model {model}" in " ".join(said("explain", "latest").split())
     down = said("lineage", str(model), "--down")
     assert "read by latest (execution 5, complete" in down

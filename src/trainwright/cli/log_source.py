@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 _STORE_SECONDS = 1.0
 _FILE_SECONDS = 0.2
 
+# Nodes that have no process, by the names under which the store knows them.
+_WITHOUT_PROCESS = {
+    "tfx.dsl.components.common.importer.Importer": "Importer",
+    "tfx.dsl.components.common.resolver.Resolver": "Resolver",
+}
+
 
 @dataclass(frozen=True, kw_only=True)
 class LogSource:
@@ -150,6 +156,12 @@ def _of_execution(store: MetadataStore, execution: ExecutionRecord) -> LogSource
     from trainwright.orchestration import layout
 
     facts = read_execution_facts(store, execution)
+    kind = _WITHOUT_PROCESS.get(execution.type.name)
+    if kind:
+        raise WrongQuestionError(
+            f"{facts.node_id} is of type {kind}: it has no process, and so no log. "
+            f"`trainwright show {facts.run_id}` tells what it gave."
+        )
     if execution.state is ExecutionState.CACHED:
         maker = _maker(store, execution)
         if maker is None:

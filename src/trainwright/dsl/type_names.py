@@ -24,6 +24,9 @@ _TFX_NAMES = {
     "trainwright.components.statistics_gen.component.StatisticsGen": (
         "tfx.components.statistics_gen.component.StatisticsGen"
     ),
+    "trainwright.components.transform.component.Transform": (
+        "tfx.components.transform.component.Transform"
+    ),
     "trainwright.components.trainer.component.Trainer": (
         "tfx.components.trainer.component.Trainer"
     ),
