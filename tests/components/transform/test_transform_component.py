@@ -78,7 +78,11 @@ def test_properties_are_tfx_s():
             ValueError,
             "`analyzer_cache` is set when disable_analyzer_cache is True",
         ),
-        ({"custom_config": ["factor"]}, ValueError, "custom_config needs to be a dict"),
+        (
+            {"custom_config": ["factor"]},
+            ValueError,
+            "properties needs to be a dict",
+        ),
         ({"splits_config": {"analyse": ["train"]}}, ValueError, "Did you mean 'analyze'"),
     ],
 )
@@ -88,9 +92,15 @@ def test_refuses_arguments_that_cannot_work(arguments, error, message):
 
 
 def test_functions_and_runtime_parameters_are_taken():
-    declare(module_file=None, preprocessing_fn=preprocessing_fn)
-    declare(module_file=None, preprocessing_fn=RuntimeParameter("function", str))
-    declare(module_file=RuntimeParameter("module", str))
+    function = RuntimeParameter("function", str)
+    module = RuntimeParameter("module", str)
+    for name, given in (
+        ("preprocessing_fn", preprocessing_fn),
+        ("preprocessing_fn", function),
+        ("module_file", module),
+    ):
+        declared = declare(**{"module_file": None, name: given})
+        assert declared.exec_properties[name] is given
 
 
 def refused(tmp_path, source: str, **arguments) -> str:

@@ -6,11 +6,11 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from trainwright.components.custom_config import encode_custom_config
 from trainwright.components.trainer.driver import TrainerDriver
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 from trainwright.proto import trainer_pb2
-from trainwright.types import json_utils
 from trainwright.types.channel import BaseChannel
 from trainwright.types.runtime_parameter import RuntimeParameter
 from trainwright.types.standard_component_specs import TrainerSpec
@@ -91,7 +91,7 @@ class Trainer(BaseComponent):
             module_file=module_file,
             run_fn=run_fn,
             trainer_fn=trainer_fn,
-            custom_config=_encode_custom_config(custom_config),
+            custom_config=encode_custom_config(custom_config),
         )
         if custom_executor_spec is not None:
             warnings.warn(
@@ -148,16 +148,3 @@ def _choose_base_model(
         stacklevel=3,
     )
     return base_models
-
-
-def _encode_custom_config(
-    custom_config: Mapping[str, Any] | RuntimeParameter | None,
-) -> str | RuntimeParameter:
-    if isinstance(custom_config, RuntimeParameter):
-        return custom_config
-    if custom_config is not None and not isinstance(custom_config, Mapping):
-        raise ValueError(
-            "custom_config in execution properties needs to be a dict. "
-            f"Got {type(custom_config)} instead."
-        )
-    return json_utils.dumps(custom_config)

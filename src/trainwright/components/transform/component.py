@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from trainwright.components.custom_config import encode_custom_config
 from trainwright.components.transform.driver import TransformDriver
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.proto import transform_pb2
-from trainwright.types import json_utils, standard_component_specs
+from trainwright.types import standard_component_specs
 from trainwright.types.channel import BaseChannel, Channel
 from trainwright.types.runtime_parameter import RuntimeParameter
 from trainwright.types.standard_component_specs import TransformSpec
@@ -105,7 +106,7 @@ class Transform(BaseComponent):
             stats_options_updater_fn=stats_options_updater_fn,
             force_tf_compat_v1=int(force_tf_compat_v1),
             disable_statistics=int(disable_statistics),
-            custom_config=_encode_custom_config(custom_config),
+            custom_config=encode_custom_config(custom_config),
             splits_config=splits_config,
             **{key: Channel(type=TransformSpec.OUTPUTS[key].type) for key in outputs},
         )
@@ -131,16 +132,3 @@ def _check_functions(module_file: Any, preprocessing_fn: Any, updater: Any) -> N
             raise TypeError(
                 f"Expected a dotted path or a function for parameter {name!r} but got {given!r}."
             )
-
-
-def _encode_custom_config(
-    custom_config: Mapping[str, Any] | RuntimeParameter | None,
-) -> str | RuntimeParameter:
-    if isinstance(custom_config, RuntimeParameter):
-        return custom_config
-    if custom_config is not None and not isinstance(custom_config, Mapping):
-        raise ValueError(
-            f"custom_config needs to be a dict. Got {type(custom_config)} instead: "
-            f"{custom_config!r}."
-        )
-    return json_utils.dumps(custom_config)

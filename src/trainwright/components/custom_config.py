@@ -1,0 +1,27 @@
+"""The argument `custom_config` of components, as an execution property holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from trainwright.types import json_utils
+from trainwright.types.runtime_parameter import RuntimeParameter
+
+
+def encode_custom_config(
+    custom_config: Mapping[str, Any] | RuntimeParameter | None,
+) -> str | RuntimeParameter:
+    """The dict as JSON; a runtime parameter stays one, for its value is not known yet.
+
+    >>> encode_custom_config({"units": 8})
+    '{"units": 8}'
+    """
+    if isinstance(custom_config, RuntimeParameter):
+        return custom_config
+    if custom_config is not None and not isinstance(custom_config, Mapping):
+        raise ValueError(
+            "custom_config in execution properties needs to be a dict. "
+            f"Got {type(custom_config)} instead."
+        )
+    return json_utils.dumps(custom_config)
