@@ -1,4 +1,4 @@
-"""Generates src/trainwright/proto/*_pb2.py and *_pb2.pyi from proto/*.proto.
+"""Generates src/trainwright/proto/**/*_pb2.py and *_pb2.pyi from proto/**/*.proto.
 
     python scripts/generate_protos.py            write the generated code
     python scripts/generate_protos.py --check    fail, naming the files, if it is not current
@@ -29,6 +29,9 @@ PROTOS = ROOT / "proto"
 SOURCES = ROOT / "src"
 # The directory of the generated package below SOURCES, and of the imports in the .proto files.
 PACKAGE = "trainwright/proto"
+# A directory of .proto files that keep the file names, and so the descriptors, of the library they
+# come from: the directory below PROTOS and PACKAGE, and the library's own.
+FOREIGN = {"tfma": "tensorflow_model_analysis/proto"}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -64,22 +67,43 @@ def _generate(directory: Path) -> dict[str, bytes]:
     dependencies.write_bytes(_third_party_descriptors().SerializeToString())
     output = directory / "out"
     output.mkdir()
-    names = sorted(path.relative_to(PROTOS).as_posix() for path in PROTOS.rglob("*.proto"))
+    names = sorted(
+        _import_name(path.relative_to(PROTOS).as_posix()) for path in PROTOS.rglob("*.proto")
+    )
     status = protoc.main(
         [
             "protoc",
             f"--proto_path={PACKAGE}={PROTOS}",
+            *(f"--proto_path={theirs}={PROTOS / ours}" for ours, theirs in FOREIGN.items()),
             f"--descriptor_set_in={dependencies}",
             f"--python_out={output}",
             f"--pyi_out={output}",
-            *(f"{PACKAGE}/{name}" for name in names),
+            *names,
         ]
     )
     if status != 0:
         raise SystemExit(f"protoc failed with status {status}; its messages are above.")
-    return {
-        path.relative_to(output).as_posix(): path.read_bytes() for path in output.rglob("*_pb2.py*")
-    }
+    return dict(
+        _in_our_package(path.relative_to(output).as_posix(), path.read_bytes())
+        for path in output.rglob("*_pb2.py*")
+    )
+
+
+def _import_name(name: str) -> str:
+    """By which name protoc and other .proto files know the file of this name below PROTOS."""
+    directory, _, file = name.partition("/")
+    return f"{FOREIGN[directory]}/{file}" if directory in FOREIGN else f"{PACKAGE}/{name}"
+
+
+def _in_our_package(name: str, content: bytes) -> tuple[str, bytes]:
+    """Moves generated code of foreign .proto files, and its imports, into PACKAGE."""
+    for directory, theirs in FOREIGN.items():
+        if name.startswith(f"{theirs}/"):
+            ours = f"{PACKAGE}/{directory}"
+            modules = (theirs.replace("/", "."), ours.replace("/", "."))
+            content = content.replace(modules[0].encode(), modules[1].encode())
+            return name.replace(theirs, ours, 1), content
+    return name, content
 
 
 def _load_protoc() -> ModuleType:
@@ -103,7 +127,7 @@ def _third_party_descriptors() -> descriptor_pb2.FileDescriptorSet:
     tensorflow-metadata installs generated code without its .proto files, so protoc gets
     the descriptors out of that code.
     """
-    from google.protobuf import any_pb2
+    from google.protobuf import any_pb2, wrappers_pb2
     from tensorflow_metadata.proto.v0 import path_pb2, schema_pb2
 
     gathered: dict[str, descriptor_pb2.FileDescriptorProto] = {}
@@ -116,7 +140,7 @@ def _third_party_descriptors() -> descriptor_pb2.FileDescriptorSet:
         gathered[file.name] = descriptor_pb2.FileDescriptorProto()
         file.CopyToProto(gathered[file.name])
 
-    for module in (any_pb2, path_pb2, schema_pb2):
+    for module in (any_pb2, wrappers_pb2, path_pb2, schema_pb2):
         gather(module.DESCRIPTOR)
     return descriptor_pb2.FileDescriptorSet(file=gathered.values())
 

@@ -84,4 +84,19 @@ def save(model, schema, directory) -> None:
         features = tf.io.parse_example(examples, spec)
         return {"logits": model({name: tf.cast(features[name], tf.float32) for name in FEATURES})}
 
-    tf.saved_model.save(model, directory, signatures={"serving_default": serve_examples})
+    species = next(domain for domain in schema.string_domain if domain.name == LABEL).value
+    model.number_of_species = tf.keras.layers.StringLookup(
+        vocabulary=list(species), num_oov_indices=0
+    )
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string, name="examples")])
+    def number_species(examples):
+        """The label as the number that the model knows it by, for the Evaluator."""
+        label = tf.io.parse_example(examples, {LABEL: tf.io.FixedLenFeature([], tf.string)})[LABEL]
+        return {"species_number": model.number_of_species(label)}
+
+    tf.saved_model.save(
+        model,
+        directory,
+        signatures={"serving_default": serve_examples, "number_species": number_species},
+    )

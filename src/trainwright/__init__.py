@@ -10,8 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from trainwright import _tfma_names
 from trainwright._lazy import lazy_names
 from trainwright._version import __version__ as __version__
+
+_tfma_names.install()
 
 if TYPE_CHECKING:
     from trainwright.data.dataset_options import RecordBatchesOptions as RecordBatchesOptions
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from trainwright.dsl.annotations import OutputArtifact as OutputArtifact
     from trainwright.dsl.annotations import OutputDict as OutputDict
     from trainwright.dsl.annotations import Parameter as Parameter
+    from trainwright.dsl.conditional import Cond as Cond
     from trainwright.dsl.function_component import component as component
     from trainwright.dsl.importer import Importer as Importer
     from trainwright.dsl.pipeline import Pipeline as Pipeline
@@ -35,6 +39,9 @@ if TYPE_CHECKING:
     from trainwright.orchestration.run_result import PipelineRunError as PipelineRunError
     from trainwright.types.artifact import Artifact as Artifact
     from trainwright.types.channel import Channel as Channel
+    from trainwright.types.placeholder import logical_and as logical_and
+    from trainwright.types.placeholder import logical_not as logical_not
+    from trainwright.types.placeholder import logical_or as logical_or
     from trainwright.types.runtime_parameter import RuntimeParameter as RuntimeParameter
 
 __getattr__, __dir__, __all__ = lazy_names(
@@ -42,6 +49,7 @@ __getattr__, __dir__, __all__ = lazy_names(
     {
         "Artifact": "trainwright.types.artifact:Artifact",
         "Channel": "trainwright.types.channel:Channel",
+        "Cond": "trainwright.dsl.conditional:Cond",
         "Importer": "trainwright.dsl.importer:Importer",
         "InputArtifact": "trainwright.dsl.annotations:InputArtifact",
         "LocalDagRunner": "trainwright.orchestration.local_dag_runner:LocalDagRunner",
@@ -56,6 +64,9 @@ __getattr__, __dir__, __all__ = lazy_names(
         "RuntimeParameter": "trainwright.types.runtime_parameter:RuntimeParameter",
         "TensorFlowDatasetOptions": "trainwright.data.dataset_options:TensorFlowDatasetOptions",
         "component": "trainwright.dsl.function_component:component",
+        "logical_and": "trainwright.types.placeholder:logical_and",
+        "logical_not": "trainwright.types.placeholder:logical_not",
+        "logical_or": "trainwright.types.placeholder:logical_or",
         "open_store": "trainwright.metadata.connection:open_store",
         "sqlite_metadata_connection_config": (
             "trainwright.metadata.connection:sqlite_metadata_connection_config"

@@ -49,6 +49,8 @@ def test_explanations_as_json(scene):
         "will_run": True,
         "reason": "it has not run before",
         "reused_execution_id": None,
+        "is_skipped": False,
+        "condition": None,
     }
 
 

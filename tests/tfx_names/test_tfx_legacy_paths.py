@@ -132,6 +132,7 @@ PATHS = {
     ),
     "tfx.dsl.components.common.importer": ("trainwright.dsl.importer", "Importer"),
     "tfx.dsl.components.common.resolver": ("trainwright.dsl.resolver", "Resolver ResolverStrategy"),
+    "tfx.dsl.experimental.conditionals.conditional": ("trainwright.dsl.conditional", "Cond"),
     "tfx.dsl.experimental.latest_artifacts_resolver": (
         "trainwright.dsl.strategies.deprecated_names",
         "LatestArtifactsResolver",
@@ -161,6 +162,10 @@ PATHS = {
         "SpanRangeStrategy",
     ),
     "tfx.dsl.io.fileio": ("trainwright.dsl.io.fileio", "NotFoundError copy exists open walk"),
+    "tfx.dsl.placeholder.placeholder": (
+        "trainwright.types.placeholder",
+        "Placeholder Predicate join logical_and logical_not logical_or",
+    ),
     "tfx.orchestration.data_types": ("trainwright.types.runtime_parameter", "RuntimeParameter"),
     "tfx.orchestration.local.local_dag_runner": (
         "trainwright.orchestration.local_dag_runner",
@@ -185,7 +190,7 @@ PATHS = {
     ),
     "tfx.types.channel": (
         "trainwright.types.channel",
-        "BaseChannel Channel OutputChannel UnionChannel union",
+        "BaseChannel Channel ChannelWrappedPlaceholder OutputChannel UnionChannel union",
     ),
     "tfx.types.channel_utils": ("trainwright.types.channel", "as_channel union"),
     "tfx.types.component_spec": (

@@ -22,8 +22,8 @@ PUBLIC_NAMES = {
         SchemaGen StatisticsGen Trainer Transform
     """,
     "tfx.v1.dsl": """
-        Artifact Channel ExecutionMode Importer Pipeline Resolver components experimental io
-        standard_annotations
+        Artifact Channel Cond ExecutionMode Importer Pipeline Resolver components experimental io
+        placeholders standard_annotations
     """,
     "tfx.v1.dsl.components": "InputArtifact OutputArtifact OutputDict Parameter component",
     "tfx.v1.dsl.experimental": """
@@ -35,6 +35,7 @@ PUBLIC_NAMES = {
         NotFoundError PathType copy exists glob isdir listdir makedirs mkdir open remove rename
         rmtree stat walk
     """,
+    "tfx.v1.dsl.placeholders": "",
     "tfx.v1.dsl.standard_annotations": """
         Dataset Deploy Evaluate Metrics Model Process Statistics Train Transform
     """,
@@ -69,16 +70,15 @@ PUBLIC_NAMES = {
 MISSING_NAMES = {
     "tfx.v1": "extensions",
     "tfx.v1.components": """
-        BulkInferrer Evaluator ExampleDiff InfraValidator Tuner TunerFnResult
+        BulkInferrer ExampleDiff InfraValidator Tuner TunerFnResult
     """,
-    "tfx.v1.dsl": "Cond placeholders",
     "tfx.v1.dsl.components": "AsyncOutputArtifact BeamComponentParameter",
     "tfx.v1.dsl.experimental": "create_container_component",
+    "tfx.v1.dsl.placeholders": "exec_property execution_invocation input output",
     "tfx.v1.orchestration": "experimental",
     "tfx.v1.types": "BaseBeamComponent",
     "tfx.components": """
-        BulkInferrer DistributionValidator Evaluator ExampleDiff InfraValidator ModelValidator
-        QueryBasedExampleGen Tuner
+        BulkInferrer DistributionValidator ExampleDiff InfraValidator QueryBasedExampleGen Tuner
     """,
     "tfx.components.example_gen.component": "QueryBasedExampleGen",
     "tfx.components.example_gen.driver": "Driver QueryBasedDriver update_output_artifact",
@@ -87,7 +87,19 @@ MISSING_NAMES = {
         get_query_for_span verify_split_pattern_specs
     """,
     "tfx.components.trainer.executor": "Executor",
+    "tfx.dsl.experimental.conditionals.conditional": "CondContext get_predicates",
+    "tfx.dsl.placeholder.placeholder": """
+        ArtifactPlaceholder DictPlaceholder EnvironmentVariablePlaceholder ExecInvocationPlaceholder
+        ExecPropertyPlaceholder ListPlaceholder ListSerializationFormat MakeProtoPlaceholder
+        ProtoSerializationFormat RuntimeInfoKeys RuntimeInfoPlaceholder dirname environment_variable
+        exec_property execution_invocation input join_path make_dict make_list make_proto output
+        runtime_info
+    """,
     "tfx.orchestration.metadata": "Metadata",
+    "tfx.types.channel_utils": """
+        artifact_query encode_placeholder_with_channels external_pipeline_artifact_query
+        get_dependent_channels
+    """,
 }
 EACH_MISSING_NAME = [(m, name) for m, names in MISSING_NAMES.items() for name in names.split()]
 
@@ -144,6 +156,7 @@ def test_a_name_is_the_same_object_as_in_trainwright():
 
     assert v1.components.Trainer is trainwright.components.Trainer
     assert v1.components.FnArgs is trainwright.components.FnArgs
+    assert v1.dsl.Cond is trainwright.Cond
     assert v1.dsl.Pipeline is trainwright.Pipeline
     assert v1.dsl.components.component is trainwright.component
     assert v1.orchestration.LocalDagRunner is trainwright.LocalDagRunner

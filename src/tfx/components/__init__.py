@@ -9,11 +9,13 @@ from tfx._names import lazy_tfx_names
 if TYPE_CHECKING:
     from trainwright.components import CsvExampleGen as CsvExampleGen
     from trainwright.components import DataAccessor as DataAccessor
+    from trainwright.components import Evaluator as Evaluator
     from trainwright.components import ExampleValidator as ExampleValidator
     from trainwright.components import FileBasedExampleGen as FileBasedExampleGen
     from trainwright.components import FnArgs as FnArgs
     from trainwright.components import ImportExampleGen as ImportExampleGen
     from trainwright.components import ImportSchemaGen as ImportSchemaGen
+    from trainwright.components import ModelValidator as ModelValidator
     from trainwright.components import Pusher as Pusher
     from trainwright.components import SchemaGen as SchemaGen
     from trainwright.components import StatisticsGen as StatisticsGen
@@ -25,11 +27,13 @@ else:
         {
             "CsvExampleGen": "trainwright.components:CsvExampleGen",
             "DataAccessor": "trainwright.components:DataAccessor",
+            "Evaluator": "trainwright.components:Evaluator",
             "ExampleValidator": "trainwright.components:ExampleValidator",
             "FileBasedExampleGen": "trainwright.components:FileBasedExampleGen",
             "FnArgs": "trainwright.components:FnArgs",
             "ImportExampleGen": "trainwright.components:ImportExampleGen",
             "ImportSchemaGen": "trainwright.components:ImportSchemaGen",
+            "ModelValidator": "trainwright.components:ModelValidator",
             "Pusher": "trainwright.components:Pusher",
             "SchemaGen": "trainwright.components:SchemaGen",
             "StatisticsGen": "trainwright.components:StatisticsGen",
@@ -39,10 +43,8 @@ else:
         missing=(
             "BulkInferrer",
             "DistributionValidator",
-            "Evaluator",
             "ExampleDiff",
             "InfraValidator",
-            "ModelValidator",
             "QueryBasedExampleGen",
             "Tuner",
             "TunerFnResult",

@@ -6,3 +6,6 @@ from trainwright.types.channel import OptionalChannel as OptionalChannel
 from trainwright.types.channel import OutputChannel as OutputChannel
 from trainwright.types.channel import UnionChannel as UnionChannel
 from trainwright.types.channel import union as union
+from trainwright.types.channel_placeholder import (
+    ChannelWrappedPlaceholder as ChannelWrappedPlaceholder,
+)

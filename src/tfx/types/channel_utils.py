@@ -14,6 +14,8 @@ if not TYPE_CHECKING:
         __name__,
         (
             "artifact_query",
+            "encode_placeholder_with_channels",
             "external_pipeline_artifact_query",
+            "get_dependent_channels",
         ),
     )

@@ -6,13 +6,24 @@ from tfx._names import missing_names
 from trainwright.types.standard_component_specs import ANALYZER_CACHE_KEY as ANALYZER_CACHE_KEY
 from trainwright.types.standard_component_specs import ANOMALIES_KEY as ANOMALIES_KEY
 from trainwright.types.standard_component_specs import BASE_MODEL_KEY as BASE_MODEL_KEY
+from trainwright.types.standard_component_specs import BASELINE_MODEL_KEY as BASELINE_MODEL_KEY
+from trainwright.types.standard_component_specs import BLESSING_KEY as BLESSING_KEY
 from trainwright.types.standard_component_specs import CUSTOM_CONFIG_KEY as CUSTOM_CONFIG_KEY
 from trainwright.types.standard_component_specs import (
     DISABLE_STATISTICS_KEY as DISABLE_STATISTICS_KEY,
 )
 from trainwright.types.standard_component_specs import EVAL_ARGS_KEY as EVAL_ARGS_KEY
+from trainwright.types.standard_component_specs import EVAL_CONFIG_KEY as EVAL_CONFIG_KEY
+from trainwright.types.standard_component_specs import EVALUATION_KEY as EVALUATION_KEY
+from trainwright.types.standard_component_specs import EXAMPLE_SPLITS_KEY as EXAMPLE_SPLITS_KEY
 from trainwright.types.standard_component_specs import EXAMPLES_KEY as EXAMPLES_KEY
 from trainwright.types.standard_component_specs import EXCLUDE_SPLITS_KEY as EXCLUDE_SPLITS_KEY
+from trainwright.types.standard_component_specs import (
+    FAIRNESS_INDICATOR_THRESHOLDS_KEY as FAIRNESS_INDICATOR_THRESHOLDS_KEY,
+)
+from trainwright.types.standard_component_specs import (
+    FEATURE_SLICING_SPEC_KEY as FEATURE_SLICING_SPEC_KEY,
+)
 from trainwright.types.standard_component_specs import (
     FORCE_TF_COMPAT_V1_KEY as FORCE_TF_COMPAT_V1_KEY,
 )
@@ -74,6 +85,7 @@ from trainwright.types.standard_component_specs import (
 from trainwright.types.standard_component_specs import (
     UPDATED_ANALYZER_CACHE_KEY as UPDATED_ANALYZER_CACHE_KEY,
 )
+from trainwright.types.standard_component_specs import EvaluatorSpec as EvaluatorSpec
 from trainwright.types.standard_component_specs import ExampleValidatorSpec as ExampleValidatorSpec
 from trainwright.types.standard_component_specs import (
     FileBasedExampleGenSpec as FileBasedExampleGenSpec,
@@ -90,7 +102,6 @@ if not TYPE_CHECKING:
         __name__,
         (
             "BulkInferrerSpec",
-            "EvaluatorSpec",
             "ExampleDiffSpec",
             "InfraValidatorSpec",
             "QueryBasedExampleGenSpec",

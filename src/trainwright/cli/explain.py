@@ -49,17 +49,25 @@ def print_forecasts(forecasts: list[Forecast], as_json: bool) -> None:
     if as_json:
         print_json(forecasts)
         return
-    rows = [
-        (
-            item.node_id,
-            "run" if item.will_run else f"reuse {item.reused_execution_id}",
-            item.reason,
-        )
-        for item in forecasts
-    ]
+    rows = [(item.node_id, _describe_fate(item), _describe_reason(item)) for item in forecasts]
     print_table(("NODE", "WILL", "WHY"), rows, wrap_last=True)
     count = sum(item.will_run for item in forecasts)
-    click.echo(f"\n{count} of {len(forecasts)} nodes would run.")
+    unsure = sum(item.will_run and item.condition is not None for item in forecasts)
+    if_it_holds = f", {unsure} of them only if a condition holds" if unsure else ""
+    click.echo(f"\n{count} of {len(forecasts)} nodes would run{if_it_holds}.")
+
+
+def _describe_fate(item: Forecast) -> str:
+    if item.is_skipped:
+        return "skip"
+    fate = "run" if item.will_run else f"reuse {item.reused_execution_id}"
+    return fate if item.condition is None else f"{fate} or skip"
+
+
+def _describe_reason(item: Forecast) -> str:
+    if item.condition is None:
+        return item.reason
+    return f"{item.reason}; only if {item.condition}"
 
 
 def _explain_run(wanted: str, store: str | None, as_json: bool) -> None:

@@ -89,9 +89,9 @@ def wait_for_log(
         return find_log(store, node, run, execution_id)
     assert node is not None
     view = find_run_view(store, run)
-    if find_node(view, node).execution_id is None and view.run.state == "running":
+    if find_node(view, node).state == "waiting":
         click.echo(f"Run {view.run.run_id} has not reached {node} yet; waiting for it.", err=True)
-    while find_node(view, node).execution_id is None and view.run.state == "running":
+    while find_node(view, node).state == "waiting":
         time.sleep(_STORE_SECONDS)
         view = find_run_view(store, view.run.run_id)
     return find_log(store, node, view.run.run_id, None)
@@ -201,6 +201,9 @@ def _maker(store: MetadataStore, cached: ExecutionRecord) -> ExecutionRecord | N
 
 
 def _why_not_run(view: RunView, node: str) -> str:
+    skip_reason = find_node(view, node).skip_reason
+    if skip_reason is not None:
+        return f"{node} has no log: it was skipped in run {view.run.run_id}: {skip_reason}."
     if view.run.state == "running":
         return (
             f"Run {view.run.run_id} has not reached {node} yet, so it has no log. Wait for it with "

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from trainwright.cli.run_view import RunView
     from trainwright.dsl.base_node import BaseNode
     from trainwright.dsl.pipeline import Pipeline
+    from trainwright.types.placeholder import Placeholder
+
+
+_LONGEST_CONDITION = 44
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,10 +68,11 @@ def pipeline_picture(pipeline: Pipeline, view: RunView | None = None) -> Picture
     if view is not None:
         subheading = f"run {view.run.run_id}, {view.run.state}"
     states = _node_states(view)
+    reasons = _skip_reasons(view)
     return Picture(
         heading=pipeline.pipeline_name,
         subheading=subheading,
-        boxes=[_box(node, states) for node in pipeline.components],
+        boxes=[_box(node, states, reasons) for node in pipeline.components],
         arrows=_arrows(pipeline),
     )
 
@@ -84,6 +89,7 @@ def pipeline_document(pipeline: Pipeline, view: RunView | None = None) -> dict[s
                 "id": node.id,
                 "type": node.type_name,
                 "state": None if states is None else states.get(node.id, ("not run", None))[0],
+                "conditions": [str(condition) for condition in node.conditions],
             }
             for node in pipeline.components
         ],
@@ -106,15 +112,42 @@ def _node_states(view: RunView | None) -> dict[str, tuple[str, float | None]] | 
     }
 
 
-def _box(node: BaseNode, states: dict[str, tuple[str, float | None]] | None) -> Box:
+def _skip_reasons(view: RunView | None) -> dict[str, str]:
+    nodes = view.run.nodes if view is not None else ()
+    return {node.node_id: node.skip_reason for node in nodes if node.skip_reason is not None}
+
+
+def _box(
+    node: BaseNode,
+    states: dict[str, tuple[str, float | None]] | None,
+    skip_reasons: dict[str, str],
+) -> Box:
     component = node.type_name.rpartition(".")[2]
     lines = [component] if component != node.id else []
+    lines += [f"if {_end_of(str(condition))}" for condition in node.conditions]
     look = "plain"
     if states is not None:
         state, seconds = states.get(node.id, ("not run", None))
         look = look_of(state)
         lines.append(f"{state}, {describe_duration(seconds)}" if seconds is not None else state)
-    return Box(id=node.id, title=node.id, lines=tuple(lines), look=look, hint=node.type_name)
+    hints = [node.type_name, *(f"runs if {condition}" for condition in node.conditions)]
+    if node.id in skip_reasons:
+        hints.append(f"skipped: {skip_reasons[node.id]}")
+    return Box(
+        id=node.id,
+        title=node.id,
+        lines=tuple(lines),
+        look=look,
+        is_dashed=bool(node.conditions),
+        hint="\n".join(hints),
+    )
+
+
+def _end_of(condition: str) -> str:
+    """The end of a long condition: an arrow shows which node it asks about."""
+    if len(condition) <= _LONGEST_CONDITION:
+        return condition
+    return f"…{condition[1 - _LONGEST_CONDITION :]}"
 
 
 def _arrows(pipeline: Pipeline) -> list[Arrow]:
@@ -122,6 +155,7 @@ def _arrows(pipeline: Pipeline) -> list[Arrow]:
     arrows: dict[tuple[str, str], list[Flow]] = {}
     for flow in find_flows(pipeline):
         arrows.setdefault((flow.source, flow.target), []).append(flow)
+    asked = _find_questions(pipeline)
     for node in pipeline.components:
         for upstream in node.upstream_nodes:
             arrows.setdefault((upstream.id, node.id), [])
@@ -129,9 +163,24 @@ def _arrows(pipeline: Pipeline) -> list[Arrow]:
         Arrow(
             source=source,
             target=target,
-            labels=tuple(dict.fromkeys(flow.label for flow in flows)),
+            labels=(*dict.fromkeys(flow.label for flow in flows), *asked.get((source, target), ())),
             is_dashed=not flows,
             hint="\n".join(flow.hint for flow in flows) or f"{target} waits for {source}",
         )
         for (source, target), flows in arrows.items()
     ]
+
+
+def _find_questions(pipeline: Pipeline) -> dict[tuple[str, str], list[str]]:
+    """What conditions and placeholders ask of other nodes, by those and by who asks."""
+    asked: dict[tuple[str, str], dict[str, None]] = {}
+    for node in pipeline.components:
+        questions: list[tuple[str, Placeholder]] = [
+            *(("condition", condition) for condition in node.conditions),
+            *((f"property {name}", value) for name, value in node.placeholders.items()),
+        ]
+        for label, placeholder in questions:
+            for channel in placeholder.channels():
+                for output in channel.producers():
+                    asked.setdefault((output.producer_id, node.id), {})[label] = None
+    return {pair: list(labels) for pair, labels in asked.items()}

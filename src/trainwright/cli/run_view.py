@@ -46,7 +46,7 @@ class RunView:
 
     def node_seconds(self, node: NodeHistory) -> float | None:
         execution = self.executions.get(node.node_id)
-        if execution is None or node.state == "cached" or self.node_state(node) == "died":
+        if execution is None or self.node_state(node) in ("cached", "died", "skipped"):
             return None
         if node.state == "running":
             return self.now - execution.created_at
@@ -56,6 +56,8 @@ class RunView:
         """Why the node ran or did not, as the run has noted it."""
         from trainwright.metadata.internal_properties import REASON
 
+        if node.skip_reason is not None:
+            return node.skip_reason
         execution = self.executions.get(node.node_id)
         return str(execution.custom_properties.get(REASON) or "") if execution else ""
 
@@ -82,8 +84,10 @@ class RunView:
         return document
 
     def node_to_json(self, node: NodeHistory) -> dict[str, Any]:
+        facts = to_plain(node)
+        del facts["skip_reason"]  # it is the reason
         return {
-            **to_plain(node),
+            **facts,
             "state": self.node_state(node),
             "seconds": self.node_seconds(node),
             "reason": self.reason(node) or None,

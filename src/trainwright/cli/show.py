@@ -229,7 +229,7 @@ def _facts(view: RunView, node: NodeHistory) -> list[tuple[str, str]]:
     execution = view.executions.get(node.node_id)
     facts = [("node", node.node_id), ("run", view.run.run_id), ("state", view.node_state(node))]
     if execution is None:
-        return facts
+        return [*facts, ("why", view.reason(node))] if view.reason(node) else facts
     facts += [
         ("component", execution.type.name),
         ("execution", str(execution.id)),

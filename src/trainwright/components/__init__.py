@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from trainwright._lazy import lazy_names
 
 if TYPE_CHECKING:
+    from trainwright.components.evaluator.component import Evaluator as Evaluator
+    from trainwright.components.evaluator.model_validator import ModelValidator as ModelValidator
     from trainwright.components.example_gen.component import (
         FileBasedExampleGen as FileBasedExampleGen,
     )
@@ -42,11 +44,13 @@ __getattr__, __dir__, __all__ = lazy_names(
     {
         "CsvExampleGen": f"{_EXAMPLE_GEN}.csv_example_gen.component:CsvExampleGen",
         "DataAccessor": f"{_TRAINER}.fn_args:DataAccessor",
+        "Evaluator": "trainwright.components.evaluator.component:Evaluator",
         "ExampleValidator": "trainwright.components.example_validator.component:ExampleValidator",
         "FileBasedExampleGen": f"{_EXAMPLE_GEN}.component:FileBasedExampleGen",
         "FnArgs": f"{_TRAINER}.fn_args:FnArgs",
         "ImportExampleGen": f"{_EXAMPLE_GEN}.import_example_gen.component:ImportExampleGen",
         "ImportSchemaGen": f"{_SCHEMA_GEN}.import_schema_gen.component:ImportSchemaGen",
+        "ModelValidator": "trainwright.components.evaluator.model_validator:ModelValidator",
         "ParquetExampleGen": f"{_EXAMPLE_GEN}.parquet_example_gen.component:ParquetExampleGen",
         "Pusher": "trainwright.components.pusher.component:Pusher",
         "SchemaGen": f"{_SCHEMA_GEN}.component:SchemaGen",

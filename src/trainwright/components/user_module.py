@@ -70,6 +70,15 @@ def function_at(dotted_path: str) -> Callable[..., Any]:
     return cast(Callable[..., Any], function)
 
 
+def load_user_module(exec_properties: Mapping[str, Any]) -> ModuleType:
+    """The module that the properties name: `module_file`, a path, or `module_path`, a name."""
+    module_file = exec_properties.get("module_file")
+    if module_file:
+        return load_module_file(module_file)
+    # TFX puts the package that brings the module behind an @.
+    return importlib.import_module(exec_properties["module_path"].partition("@")[0])
+
+
 def load_module_file(path: str) -> ModuleType:
     """Executes a module file under its own name, as if it were imported from its directory."""
     path = os.path.abspath(path)
@@ -101,7 +110,8 @@ def check_module_file(
     """Refuses a module file that cannot work, without running it.
 
     It must exist, end in .py, have no syntax error and define the function. Of what the function
-    `takes`, the first is given in any case, the others to functions that have such arguments.
+    `takes`, the first is given in any case, the others to functions that have such arguments;
+    if that is nothing, its arguments are not looked at.
     """
     if not os.path.exists(path):
         raise ValueError(
@@ -120,7 +130,8 @@ def check_module_file(
             f"{error.msg}: {(error.text or '').strip()}"
         ) from error
     _check_imports(tree, path)
-    _check_arguments(tree, path, function_name, takes)
+    if takes:
+        _check_arguments(tree, path, function_name, takes)
     names, has_star_import = _bound_names(tree)
     if not has_star_import and function_name not in names:
         raise ValueError(_missing_function(path, function_name, _defined_functions(tree)))

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar, cast
 
 from trainwright._suggest import did_you_mean
+from trainwright.dsl.conditional import active_conditions
 from trainwright.dsl.node_options import NodeExecutionOptions, NodeOptions
 from trainwright.dsl.type_names import stored_type_name
 from trainwright.types.channel import BaseChannel, OutputChannel
+from trainwright.types.placeholder import Placeholder
 
 NodeT = TypeVar("NodeT", bound="BaseNode")
 
@@ -18,7 +20,8 @@ NodeT = TypeVar("NodeT", bound="BaseNode")
 class BaseNode(abc.ABC):
     """What a pipeline is made of. Channels join nodes: `b(examples=a.outputs["examples"])`.
 
-    The id is the class name unless `with_id` gives another.
+    The id is the class name unless `with_id` gives another. A node that is made in a `Cond` block
+    has its condition: `conditions` are all that must hold, the outermost first.
     """
 
     def __init__(self) -> None:
@@ -26,6 +29,7 @@ class BaseNode(abc.ABC):
         self._extra_upstream: list[BaseNode] = []
         self.environment: dict[str, str] = {}
         self.options = NodeOptions()
+        self.conditions = active_conditions()
 
     @property
     def id(self) -> str:
@@ -111,6 +115,38 @@ class BaseNode(abc.ABC):
     def exec_properties(self) -> dict[str, Any]:
         """The values that the executor gets beside the artifacts."""
 
+    @property
+    def placeholders(self) -> dict[str, Placeholder]:
+        """The execution properties whose values are known just before the node runs."""
+        return {
+            name: value
+            for name, value in self.exec_properties.items()
+            if isinstance(value, Placeholder)
+        }
+
+    @property
+    def hidden_inputs(self) -> dict[str, OutputChannel]:
+        """What conditions and placeholders look at beside the inputs, by TFX's keys for it.
+
+        For example `_Evaluator.blessing`.
+        """
+        asked = [
+            output
+            for placeholder in (*self.conditions, *self.placeholders.values())
+            for channel in placeholder.channels()
+            for output in channel.producers()
+        ]
+        read = {
+            (output.producer_id, output.output_key)
+            for channel in self.inputs.values()
+            for output in channel.producers()
+        }
+        return {
+            f"_{output.producer_id}.{output.output_key}": output
+            for output in asked
+            if (output.producer_id, output.output_key) not in read
+        }
+
     def add_upstream_node(self, node: BaseNode) -> None:
         """Makes this node wait for another whose outputs it does not read."""
         if not isinstance(node, BaseNode):
@@ -133,7 +169,7 @@ class BaseNode(abc.ABC):
         """The nodes this one waits for, each once."""
         producers = [
             cast(BaseNode, output.producer)
-            for channel in self.inputs.values()
+            for channel in (*self.inputs.values(), *self.hidden_inputs.values())
             for output in channel.producers()
         ]
         return list(dict.fromkeys(producers + self._extra_upstream))

@@ -42,7 +42,8 @@ class BaseFunctionalComponent(BaseComponent):
             if key in spec_class.PARAMETERS and isinstance(value, BaseChannel):
                 raise TypeError(
                     f"{name}: {key!r} is a Parameter and takes a value, not a channel. To receive "
-                    f"the value of an artifact declare it as `{key}: int` (or str, float, ...)."
+                    f"the value of an artifact declare it as `{key}: int` (or str, float, ...), or "
+                    "pass channel.future()[0].value."
                 )
         given = {key: value for key, value in arguments.items() if value is not None}
         # A default counts like the same value given: it is stored, and part of the cache key.

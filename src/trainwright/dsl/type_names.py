@@ -30,6 +30,12 @@ _TFX_NAMES = {
     "trainwright.components.trainer.component.Trainer": (
         "tfx.components.trainer.component.Trainer"
     ),
+    "trainwright.components.evaluator.component.Evaluator": (
+        "tfx.components.evaluator.component.Evaluator"
+    ),
+    "trainwright.components.evaluator.model_validator.ModelValidator": (
+        "tfx.components.model_validator.component.ModelValidator"
+    ),
     "trainwright.components.pusher.component.Pusher": "tfx.components.pusher.component.Pusher",
     "trainwright.dsl.importer.Importer": "tfx.dsl.components.common.importer.Importer",
     "trainwright.dsl.resolver.Resolver": "tfx.dsl.components.common.resolver.Resolver",

@@ -60,6 +60,9 @@ class Engine(abc.ABC):
             ShardError: when the turn comes of a shard that failed.
         """
 
+    def warm_up(self, shards: Sequence[Shard]) -> None:  # noqa: B027  most engines have nothing to
+        """Starts what a pass over these shards will need, while this process does other things."""
+
     def accumulate(
         self,
         spec: PassSpec,

@@ -17,3 +17,4 @@ RESULT = "result"  # manifests of the outputs, and the user's own modules that w
 # Custom properties of a run.
 CANCEL_REQUESTED_AT = "cancel_requested_at"
 HEARTBEAT_AT = "heartbeat_at"
+SKIPPED = "skipped"  # the nodes that conditions kept from running, with the reason of each

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainwright.metadata import contexts
-from trainwright.metadata.internal_properties import ERROR, HEARTBEAT_AT, NODE_ID
+from trainwright.metadata.internal_properties import ERROR, HEARTBEAT_AT, NODE_ID, SKIPPED
 from trainwright.metadata.leases import is_alive
 from trainwright.metadata.records import (
     ArtifactRecord,
@@ -24,13 +24,14 @@ _SHOWN = 5
 
 @dataclass(frozen=True, kw_only=True)
 class NodeHistory:
-    """One node in one run; without an execution it was not reached."""
+    """One node in one run; without an execution it was not reached, or skipped for a reason."""
 
     node_id: str
     state: str
     execution_id: int | None = None
     seconds: float | None = None
     error: str | None = None
+    skip_reason: str | None = None
     outputs: dict[str, list[ArtifactRecord]] = field(default_factory=dict)
 
 
@@ -97,8 +98,11 @@ def _history(
     }
     outputs = _outputs(store, list(executions.values())) if with_outputs else {}
     state = _state(properties, now)
+    skipped = properties.get(SKIPPED, {})
     nodes = tuple(
-        _node_history(node_id, executions.get(node_id), outputs, state, now)
+        NodeHistory(node_id=node_id, state="skipped", skip_reason=skipped[node_id])
+        if node_id in skipped
+        else _node_history(node_id, executions.get(node_id), outputs, state, now)
         for node_id in properties.get("nodes", executions)
     )
     return RunHistory(

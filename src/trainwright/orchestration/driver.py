@@ -18,6 +18,7 @@ from trainwright.metadata.internal_properties import (
     ERROR,
     REUSED_EXECUTION,
     RUN_ID,
+    SKIPPED,
     SOURCE_FILES,
 )
 from trainwright.metadata.leases import current_lease
@@ -41,12 +42,14 @@ from trainwright.orchestration.prepared_nodes import (
     BusyNode,
     CachedNode,
     PreparedNode,
+    SkippedNode,
     StartedNode,
 )
 from trainwright.orchestration.published_outputs import Records
 from trainwright.orchestration.publisher import Publisher
 from trainwright.orchestration.recovery import end_dead_execution
 from trainwright.orchestration.result_cache import CacheAnswer, ResultCache
+from trainwright.orchestration.skipping import why_skipped
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel import OutputChannel
 
@@ -85,16 +88,21 @@ class Driver:
         self._labels = ExecutionLabels(pipeline.pipeline_name, run_id)
         self._lookups = LookupNodes(store, publisher, resolver, self._labels)
         self._registered: set[int] = set()
+        self._skipped: dict[str, str] = {}
 
     def prepare(self, node: BaseNode, made: Mapping[str, Records]) -> PreparedNode:
         """Resolves inputs and properties, then reuses a finished execution or registers a new one.
 
-        `made` holds the outputs of the nodes that this run has finished, by node id.
+        A node that its condition keeps from running has no execution, as in TFX. `made` holds the
+        outputs of the nodes that this run has finished, by node id.
         """
+        reason = why_skipped(node, made, self._skipped)
+        if reason is not None:
+            return self._skip(node, reason)
         if isinstance(node, Resolver):
             return self._lookups.choose(node, made, may_reuse=uses_cache(node, self._pipeline))
         if isinstance(node, Importer):
-            return self._lookups.import_artifact(node)
+            return self._lookups.import_artifact(node, made)
         assert isinstance(node, BaseComponent), "pipeline_check lets no other node pass"
         resolved = self._resolver.resolve(node, made)
         if not uses_cache(node, self._pipeline):
@@ -107,6 +115,13 @@ class Driver:
                 # Between the question and the answer somebody else began or finished the same
                 # work, or the garbage collector took the outputs: ask again.
                 continue
+
+    def _skip(self, node: BaseNode, reason: str) -> SkippedNode:
+        """Remembers with the run, all at once, which of its nodes were skipped."""
+        skipped = {**self._skipped, node.id: reason}
+        self._store.put_context(contexts.run_context(self._run_id), {SKIPPED: skipped})
+        self._skipped = skipped
+        return SkippedNode(reason=reason)
 
     def _act_on(
         self, answer: CacheAnswer, resolved: ResolvedNode
@@ -137,7 +152,7 @@ class Driver:
             execution_type(node),
             state=ExecutionState.CACHED,
             contexts=self._labels.contexts(node, resolved.cache_key),
-            inputs=ids_of(resolved.inputs),
+            inputs=ids_of({**resolved.inputs, **resolved.hidden}),
             outputs=ids_of(outputs),
             custom_properties={
                 **self._stored_properties(resolved, reason),
@@ -184,7 +199,7 @@ class Driver:
         execution, outputs = self._store.register_execution(
             execution_type(node),
             contexts=self._labels.contexts(node, resolved.cache_key),
-            inputs=ids_of(resolved.inputs),
+            inputs=ids_of({**resolved.inputs, **resolved.hidden}),
             pending_outputs=pending_outputs,
             custom_properties=self._stored_properties(resolved, reason),
             lease=current_lease(),

@@ -23,10 +23,10 @@ class RunEventKind(enum.Enum):
     NODE_COMPLETED = "node_completed"  # execution_id, seconds, outputs; reason: without executor
     NODE_RETRYING = "node_retrying"  # headline, wait_seconds, retry, max_retries
     NODE_FAILED = "node_failed"  # error, headline, traceback, log, kept
-    NODE_SKIPPED = "node_skipped"  # because_of
+    NODE_SKIPPED = "node_skipped"  # reason: a condition; or because_of: nodes that failed
     NODE_CANCELED = "node_canceled"  # execution_id, kept
     RUN_STOPPING = "run_stopping"  # reason
-    RUN_FINISHED = "run_finished"  # state, seconds, states, notes
+    RUN_FINISHED = "run_finished"  # state, seconds, states, skipped, notes
 
 
 @dataclass(frozen=True, kw_only=True)

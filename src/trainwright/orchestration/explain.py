@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from trainwright.orchestration.node_resolution import NodeResolver
 from trainwright.orchestration.published_outputs import Records
 from trainwright.orchestration.result_cache import ResultCache
 from trainwright.orchestration.run_options import RunOptions, select_nodes
+from trainwright.orchestration.skipping import asks_about, needed_inputs, why_skipped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,12 +34,16 @@ class Forecast:
         will_run: Whether its executor would run.
         reason: Why.
         reused_execution_id: The execution whose outputs would be reused instead.
+        is_skipped: Whether its condition, or that of a node before it, keeps it from running.
+        condition: What is not known yet and must hold, or else it is skipped.
     """
 
     node_id: str
     will_run: bool
     reason: str
     reused_execution_id: int | None = None
+    is_skipped: bool = False
+    condition: str | None = None
 
 
 def explain(
@@ -69,6 +75,8 @@ class _Explanation:
         )
         self._cache = ResultCache(store, pipeline.pipeline_name, digests)
         self._made: dict[str, Records] = {}
+        self._skipped: set[str] = set()
+        self._open: dict[str, list[str]] = {}
 
     def forecasts(self) -> list[Forecast]:
         return [
@@ -91,8 +99,34 @@ class _Explanation:
         running_before = [
             producer.id
             for producer in node.upstream_nodes
-            if producer.id in self._selection.run and producer.id not in self._made
+            if producer.id in self._selection.run
+            and producer.id not in self._made
+            and producer.id not in self._skipped
         ]
+        reason = why_skipped(node, self._made, self._skipped, pending=running_before)
+        if reason is not None:
+            self._skipped.add(node.id)
+            return Forecast(node_id=node.id, will_run=False, reason=reason, is_skipped=True)
+        forecast = self._forecast_work(node, running_before)
+        conditions = self._open_conditions(node, running_before)
+        if not conditions:
+            return forecast
+        self._open[node.id] = conditions
+        return dataclasses.replace(forecast, condition=" and ".join(conditions))
+
+    def _open_conditions(self, node: BaseNode, running_before: list[str]) -> list[str]:
+        """What cannot be decided yet: the node's own conditions, and those of what it needs."""
+        own = [str(one) for one in node.conditions if asks_about(one, running_before)]
+        needed = {**needed_inputs(node), **node.hidden_inputs}.values()
+        of_others = [
+            condition
+            for channel in needed
+            for output in channel.producers()
+            for condition in self._open.get(output.producer_id, ())
+        ]
+        return list(dict.fromkeys([*of_others, *own]))
+
+    def _forecast_work(self, node: BaseNode, running_before: list[str]) -> Forecast:
         if isinstance(node, Importer):
             return self._forecast_import(node)
         if isinstance(node, Resolver):
@@ -148,7 +182,7 @@ class _Explanation:
             output.producer_id == producer_id
             for channel in node.inputs.values()
             for output in channel.producers()
-        )
+        ) or any(asks_about(value, (producer_id,)) for value in node.placeholders.values())
 
     def _describe_running(self, running: list[ExecutionRecord]) -> str | None:
         now = self._store.now() if running else 0.0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
-from trainwright.metadata.internal_properties import NODE_ID, REUSED_EXECUTION
+from trainwright.metadata.internal_properties import NODE_ID, REUSED_EXECUTION, SKIPPED
 from trainwright.metadata.records import ExecutionRecord, ExecutionState
 from trainwright.metadata.run_history import find_run_context
 from trainwright.metadata.store import MetadataStore
@@ -34,7 +35,7 @@ def find_loan(
     store: MetadataStore, pipeline_name: str, node: BaseNode, base_run_id: str | None
 ) -> Loan:
     """The newest whole outputs of a node, or those of one run; raises ValueError if none are."""
-    complaint = "no earlier run has finished it"
+    complaint = _why_unfinished(store, node, base_run_id)
     for execution in _finished(store, pipeline_name, node, base_run_id):
         outputs = outputs_of(store, execution.id)
         if isinstance(node, Resolver):  # which may have found nothing
@@ -49,6 +50,16 @@ def find_loan(
         f"{node.id} is not part of this run, and its outputs{where} cannot be used: {complaint}. "
         f"Include it: begin with {node.id} or a node before it."
     )
+
+
+def _why_unfinished(store: MetadataStore, node: BaseNode, base_run_id: str | None) -> str:
+    if base_run_id is not None:
+        with contextlib.suppress(LookupError):
+            run = find_run_context(store, base_run_id)
+            reason = run.custom_properties.get(SKIPPED, {}).get(node.id)
+            if reason is not None:
+                return f"it was skipped there: {reason}"
+    return "no earlier run has finished it"
 
 
 def _finished(

@@ -20,6 +20,7 @@ from trainwright.orchestration.reports import (
     count_states,
     describe_event,
     describe_retry,
+    describe_skip,
     describe_waiting,
 )
 
@@ -111,7 +112,7 @@ class LiveReport:
         elif event.kind is RunEventKind.NODE_FAILED:
             row.detail = event.data["headline"]
         elif event.kind is RunEventKind.NODE_SKIPPED:
-            row.detail = f"because of {', '.join(event.data['because_of'])}"
+            row.detail = f"skipped{describe_skip(event.data)}"
 
     def _finish(self, data: Mapping[str, Any]) -> None:
         for node, state in data["states"].items():
@@ -119,6 +120,8 @@ class LiveReport:
         self.closing_lines.append(
             f"{data['state']} in {data['seconds']:.1f} s ({count_states(data)})"
         )
+        # In the table there may be no room for all of it.
+        self.closing_lines += [f"{n}  skipped: {why}" for n, why in data["skipped"].items()]
         self.closing_lines += closing_lines(data, self._enable_cache)
 
     def render(self) -> RenderableType:

@@ -193,6 +193,7 @@ class LocalDagRunner:
                     "seconds": result.seconds,
                     "summary": result.describe_failures(),
                     "notes": result.notes,
+                    "skipped": dict(result.skipped),
                     "states": {node: value.value for node, value in result.states.items()},
                 },
             )

@@ -20,6 +20,7 @@ from trainwright.metadata.leases import current_lease
 from trainwright.metadata.records import ExecutionRecord, ExecutionState
 from trainwright.metadata.store import ArtifactDeletedError, MetadataStore, OvertakenError
 from trainwright.orchestration.active_runs import is_worked_on
+from trainwright.orchestration.channel_contents import hidden_records
 from trainwright.orchestration.execution_labels import ExecutionLabels, execution_type
 from trainwright.orchestration.import_lookup import ImportAnswer
 from trainwright.orchestration.manifest import Manifest, list_files
@@ -60,41 +61,49 @@ class LookupNodes:
             choice = self._resolver.choose(node, made)
             reused = self._resolver.find_same_choice(node, choice) if may_reuse else None
             try:
-                return self._remember_choice(node, choice, reused)
+                return self._remember_choice(node, choice, reused, hidden_records(node, made))
             except ArtifactDeletedError:
                 continue  # the garbage collector took what was chosen: choose again
 
     def _remember_choice(
-        self, node: Resolver, choice: Choice, reused: int | None
+        self, node: Resolver, choice: Choice, reused: int | None, hidden: Records
     ) -> CachedNode | FinishedNode:
         reason = choice.describe()
         if reused is not None:
-            return self._remember_reuse(node, choice.outputs, reason, reused, node.exec_properties)
+            return self._remember_reuse(
+                node, choice.outputs, reason, reused, node.exec_properties, hidden
+            )
         execution = self._store.record_finished_execution(
             execution_type(node),
             state=ExecutionState.COMPLETE,
             contexts=self._labels.contexts(node),
-            inputs=ids_of(choice.outputs),
+            inputs=ids_of({**choice.outputs, **hidden}),
             outputs=ids_of(choice.outputs),
             custom_properties={**node.exec_properties, **self._labels.properties(node, reason)},
             attachments={RESULT: {"manifests": choice.manifests, "first_party_files": {}}},
         )
         return FinishedNode(execution=execution, outputs=choice.outputs, reason=reason)
 
-    def import_artifact(self, node: Importer) -> CachedNode | FinishedNode | BusyNode:
+    def import_artifact(
+        self, node: Importer, made: Mapping[str, Records]
+    ) -> CachedNode | FinishedNode | BusyNode:
         """Registers what is at the Importer's path, unless that was imported before."""
         while True:
             answer = self._resolver.look_up_import(node)
             try:
-                return self._act_on(node, answer)
+                return self._act_on(node, answer, hidden_records(node, made))
             except (OvertakenError, ArtifactDeletedError):
                 continue  # another run began to import the same, or the artifact was deleted
 
-    def _act_on(self, node: Importer, answer: ImportAnswer) -> CachedNode | FinishedNode | BusyNode:
+    def _act_on(
+        self, node: Importer, answer: ImportAnswer, hidden: Records
+    ) -> CachedNode | FinishedNode | BusyNode:
         properties = {**node.exec_properties, "artifact_uri": answer.artifact.uri}
         if answer.artifact.id is not None:
             outputs = {node.output_key: [answer.artifact]}
-            return self._remember_reuse(node, outputs, answer.reason, answer.maker_id, properties)
+            return self._remember_reuse(
+                node, outputs, answer.reason, answer.maker_id, properties, hidden
+            )
         # Before anything is registered: a file may turn out to be unreadable.
         manifest = list_files(answer.artifact.uri)
         now = self._store.now()
@@ -107,7 +116,7 @@ class LookupNodes:
         execution, _ = self._store.register_execution(
             execution_type(node),
             contexts=self._labels.contexts(node, answer.cache_key),
-            inputs={},
+            inputs=ids_of(hidden),
             pending_outputs=lambda execution_id: {},
             custom_properties={**properties, **self._labels.properties(node, answer.reason)},
             lease=current_lease(),
@@ -145,6 +154,7 @@ class LookupNodes:
         reason: str,
         reused: int | None,
         properties: Mapping[str, Any],
+        hidden: Records,
     ) -> CachedNode:
         internal = self._labels.properties(node, reason)
         if reused is not None:
@@ -153,7 +163,7 @@ class LookupNodes:
             execution_type(node),
             state=ExecutionState.CACHED,
             contexts=self._labels.contexts(node),
-            inputs={},
+            inputs=ids_of(hidden),
             outputs=ids_of(outputs),
             custom_properties={**properties, **internal},
         )

@@ -15,20 +15,18 @@ from trainwright.metadata import contexts
 from trainwright.metadata.artifact_records import ids_of
 from trainwright.metadata.cache_key import CacheKeyParts
 from trainwright.metadata.internal_properties import REUSED_EXECUTION, SOURCE_FILES
-from trainwright.metadata.records import ArtifactRecord
 from trainwright.metadata.store import MetadataStore
+from trainwright.orchestration.channel_contents import (
+    artifact_finder,
+    hidden_records,
+    needs_input,
+    records_in,
+)
 from trainwright.orchestration.code_fingerprint import code_fingerprint
 from trainwright.orchestration.file_digests import FileDigests
 from trainwright.orchestration.import_lookup import ImportAnswer, look_up_import
 from trainwright.orchestration.published_outputs import Records
 from trainwright.orchestration.resolver_choice import Choice, ResolverChoices
-from trainwright.types.channel import (
-    BaseChannel,
-    Channel,
-    OptionalChannel,
-    OutputChannel,
-    UnionChannel,
-)
 from trainwright.types.runtime_parameter import RuntimeParameter
 
 # How far back the digests of a node's source files are looked for.
@@ -42,6 +40,9 @@ class ResolvedNode:
     Args:
         node: The node.
         inputs: The artifacts that it reads, by key.
+        hidden: The artifacts that its conditions and placeholders look at beside these. They are
+            part of the lineage, but the executor does not get them, and the result hangs on them
+            only through the properties.
         properties: The values that its executor gets.
         parts: What its result depends on.
         cache_key: The digest of the parts.
@@ -51,6 +52,7 @@ class ResolvedNode:
 
     node: BaseComponent
     inputs: Records
+    hidden: Records
     properties: dict[str, Any]
     parts: CacheKeyParts
     cache_key: str
@@ -100,9 +102,11 @@ class NodeResolver:
         """The node with what the finished nodes made, whose outputs `made` has by node id."""
         inputs = self._resolve_inputs(node, made)
         driver = node.DRIVER_CLASS()
-        properties = driver.resolve_exec_properties(
-            resolve_runtime_parameters(node, self._runtime_parameters)
-        )
+        properties = resolve_runtime_parameters(node, self._runtime_parameters)
+        if node.placeholders:
+            properties.update(resolve_placeholders(node, made))
+            driver.check(node, properties)  # which could not be done before the run
+        properties = driver.resolve_exec_properties(properties)
         files = list(driver.source_files(dict(properties)))
         if files:
             self._recall_digests(node)
@@ -110,6 +114,7 @@ class NodeResolver:
         return ResolvedNode(
             node=node,
             inputs=inputs,
+            hidden=hidden_records(node, made),
             properties=properties,
             parts=parts,
             cache_key=parts.key(),
@@ -120,10 +125,8 @@ class NodeResolver:
     def _resolve_inputs(self, node: BaseComponent, made: Mapping[str, Records]) -> Records:
         resolved = {}
         for key, channel in node.inputs.items():
-            records = _records_in(channel, made)
-            parameter = type(node.spec).INPUTS.get(key)
-            may_be_empty = channel.is_optional or (parameter is not None and parameter.allow_empty)
-            if not records and not may_be_empty:
+            records = records_in(channel, made)
+            if not records and needs_input(node, key):
                 why = self._choices.why_empty(channel) or f"{channel!r} holds no artifact"
                 raise ValueError(f"Input {key!r} of {node.id!r} is empty: {why}.")
             resolved[key] = records
@@ -203,13 +206,24 @@ def resolve_runtime_parameters(node: BaseComponent, given: Mapping[str, Any]) ->
     return properties
 
 
-def _records_in(channel: BaseChannel, made: Mapping[str, Records]) -> list[ArtifactRecord]:
-    """The artifacts in a channel, which the finished nodes made."""
-    if isinstance(channel, OptionalChannel):
-        return _records_in(channel.channel, made)
-    if isinstance(channel, UnionChannel):
-        return [record for part in channel.channels for record in _records_in(part, made)]
-    if isinstance(channel, OutputChannel):
-        return made.get(channel.producer_id, {}).get(channel.output_key or "", [])
-    assert isinstance(channel, Channel)
-    return []
+def resolve_placeholders(node: BaseComponent, made: Mapping[str, Records]) -> dict[str, Any]:
+    """The values of a node's placeholders, each of the type that its spec says."""
+    find_artifacts = artifact_finder(made)
+    properties = {}
+    for name, placeholder in node.placeholders.items():
+        parameter = type(node.spec).PARAMETERS[name]
+        try:
+            value = placeholder.resolve(find_artifacts)
+        except ValueError as error:
+            raise ValueError(f"{node.id}: property {name!r} has no value: {error}") from error
+        if value is None and not parameter.optional:
+            raise ValueError(
+                f"{node.id}: property {name!r} needs a value, and {placeholder} is not set."
+            )
+        try:
+            properties[name] = None if value is None else parameter.convert(name, value)
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"{node.id}: property {name!r} is {placeholder}, which does not fit: {error}"
+            ) from error
+    return properties

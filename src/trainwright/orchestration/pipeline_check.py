@@ -59,9 +59,10 @@ def make_root(root: str) -> None:
 
 
 def _check_node(node: BaseNode, parameters: Mapping[str, Any]) -> None:
-    for key, channel in node.inputs.items():
+    for key, channel in {**node.inputs, **node.hidden_inputs}.items():
         for producer in channel.producers():
             _check_output_exists(node, key, producer)
+    _check_placeholders(node)
     if isinstance(node, BaseComponent):
         _check_component(node, parameters)
     elif isinstance(node, Resolver):
@@ -84,7 +85,19 @@ def _check_component(node: BaseComponent, parameters: Mapping[str, Any]) -> None
         properties = resolve_runtime_parameters(node, parameters)
     except TypeError as error:  # a value of the run, not a mistake in the pipeline's code
         raise ValueError(f"{node.id}: {error}") from error
-    node.DRIVER_CLASS().check(node, properties)
+    if not node.placeholders:  # else it is checked when all is known
+        node.DRIVER_CLASS().check(node, properties)
+
+
+def _check_placeholders(node: BaseNode) -> None:
+    for placeholder in (*node.conditions, *node.placeholders.values()):
+        for channel in placeholder.channels():
+            if not list(channel.producers()):
+                raise ValueError(
+                    f"{node.id} depends on {placeholder}, but {channel!r} comes from no node of "
+                    "the pipeline. Ask about a node's output; those of a Resolver are what earlier "
+                    "runs have made."
+                )
 
 
 def _check_output_exists(node: BaseNode, key: str, channel: OutputChannel) -> None:

@@ -27,6 +27,7 @@ from trainwright.orchestration.prepared_nodes import (
     BusyNode,
     CachedNode,
     FinishedNode,
+    SkippedNode,
     StartedNode,
 )
 from trainwright.orchestration.published_outputs import Records
@@ -109,6 +110,7 @@ class PipelineRun:
             for node in self._nodes
         }
         self._states = {node.id: NodeState.WAITING for node in self._nodes}
+        self._skipped: dict[str, str] = {}  # by their conditions, and why
         self._made: dict[str, Records] = {}
         self._running: dict[Worker, _RunningNode] = {}
         # Nodes that could start but for time: they wait for a retry or for another run's work.
@@ -144,6 +146,7 @@ class PipelineRun:
             run_id=self._run_id,
             states=dict(self._states),
             outputs=self._made,
+            skipped=dict(self._skipped),
             failures=tuple(self._failures),
             seconds=time.monotonic() - began,
         )
@@ -174,25 +177,28 @@ class PipelineRun:
                 if self._states[node.id] is not NodeState.WAITING:
                     continue
                 upstream = {other: self._states[other] for other in self._upstream[node.id]}
-                broken = [
-                    other
-                    for other, state in upstream.items()
-                    if state in (NodeState.FAILED, NodeState.SKIPPED)
-                ]
+                broken = [other for other in upstream if self._is_broken(other)]
                 if broken:
-                    self._skip(node, broken)
+                    self._give_up(node, broken)
                     progress = True
                 elif self._can_start(node, upstream.values()):
                     progress |= self._start(node)
 
+    def _is_broken(self, node_id: str) -> bool:
+        """Whether nothing can come after a node; what comes after one that its condition has
+        skipped is for the driver to judge."""
+        state = self._states[node_id]
+        is_given_up = state is NodeState.SKIPPED and node_id not in self._skipped
+        return is_given_up or state is NodeState.FAILED
+
     def _can_start(self, node: BaseNode, upstream: Iterable[NodeState]) -> bool:
         return (
-            all(state.is_success for state in upstream)
+            all(state.is_success or state is NodeState.SKIPPED for state in upstream)
             and (len(self._running) < self._max_parallel or not isinstance(node, BaseComponent))
             and time.monotonic() >= self._not_before.get(node.id, 0.0)
         )
 
-    def _skip(self, node: BaseNode, because_of: list[str]) -> None:
+    def _give_up(self, node: BaseNode, because_of: list[str]) -> None:
         self._states[node.id] = NodeState.SKIPPED
         self._tell(RunEventKind.NODE_SKIPPED, node.id, because_of=because_of)
 
@@ -214,6 +220,8 @@ class PipelineRun:
         self._busy_with.pop(node.id, None)
         if isinstance(prepared, CachedNode):
             self._note_cached(node.id, prepared)
+        elif isinstance(prepared, SkippedNode):
+            self._note_skipped(node.id, prepared)
         elif isinstance(prepared, FinishedNode):
             self._note_finished(node.id, prepared, time.monotonic() - began)
         else:
@@ -241,6 +249,11 @@ class PipelineRun:
             reason=cached.reason,
             outputs=_uris(cached.outputs),
         )
+
+    def _note_skipped(self, node_id: str, skipped: SkippedNode) -> None:
+        self._states[node_id] = NodeState.SKIPPED
+        self._skipped[node_id] = skipped.reason
+        self._tell(RunEventKind.NODE_SKIPPED, node_id, reason=skipped.reason)
 
     def _note_finished(self, node_id: str, finished: FinishedNode, seconds: float) -> None:
         self._states[node_id] = NodeState.COMPLETE

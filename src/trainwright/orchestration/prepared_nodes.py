@@ -47,4 +47,11 @@ class FinishedNode:
     reason: str
 
 
-PreparedNode = CachedNode | StartedNode | BusyNode | FinishedNode
+@dataclass(frozen=True, kw_only=True)
+class SkippedNode:
+    """A node that need not run in this run; the reason is in words."""
+
+    reason: str
+
+
+PreparedNode = CachedNode | StartedNode | BusyNode | FinishedNode | SkippedNode

@@ -80,7 +80,7 @@ def describe_event(event: RunEvent, pipeline: str) -> str:
     if kind is RunEventKind.NODE_FAILED:
         return f"{event.node}: FAILED with {data['headline']}"
     if kind is RunEventKind.NODE_SKIPPED:
-        return f"{event.node}: skipped because of {', '.join(data['because_of'])}"
+        return f"{event.node}: skipped{describe_skip(data)}"
     if kind is RunEventKind.NODE_CANCELED:
         return f"{event.node}: stopped" + "".join(f", kept {path}" for path in data["kept"])
     if kind is RunEventKind.RUN_STOPPING:
@@ -92,6 +92,13 @@ def describe_event(event: RunEvent, pipeline: str) -> str:
 
 def describe_waiting(data: Mapping[str, Any]) -> str:
     return f"waits for execution {data['execution_id']} on {data['host']}, which does the same work"
+
+
+def describe_skip(data: Mapping[str, Any]) -> str:
+    """What follows the word "skipped"."""
+    if "reason" in data:
+        return f": {data['reason']}"
+    return f" because of {', '.join(data['because_of'])}"
 
 
 def describe_retry(data: Mapping[str, Any]) -> str:

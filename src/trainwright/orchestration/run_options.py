@@ -69,7 +69,7 @@ def select_nodes(pipeline: Pipeline, options: RunOptions | None) -> Selection:
         output.producer_id
         for node in pipeline.components
         if node.id in selected
-        for channel in node.inputs.values()
+        for channel in (*node.inputs.values(), *node.hidden_inputs.values())
         for output in channel.producers()
     }
     return Selection(run=frozenset(selected), lend=frozenset(inputs - selected))

@@ -12,7 +12,11 @@ from trainwright.metadata.records import ArtifactRecord
 
 
 class NodeState(enum.Enum):
-    """Where a node is in a run."""
+    """Where a node is in a run.
+
+    SKIPPED is a node whose condition did not hold, which is as it should be, and one that could
+    not run because another failed; `RunResult.skipped` has the first kind.
+    """
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -64,6 +68,7 @@ class RunResult:
         run_id: What `trainwright show` finds it by.
         states: The state of each node, by node id.
         outputs: The artifacts of each finished node, by node id and output key.
+        skipped: Why nodes were skipped by their conditions, by node id. That is no failure.
         failures: One for each failed node.
         seconds: How long the run took.
     """
@@ -71,12 +76,13 @@ class RunResult:
     run_id: str
     states: Mapping[str, NodeState]
     outputs: Mapping[str, Mapping[str, list[ArtifactRecord]]] = field(default_factory=dict)
+    skipped: Mapping[str, str] = field(default_factory=dict)
     failures: tuple[NodeFailure, ...] = ()
     seconds: float = 0.0
 
     @property
     def is_success(self) -> bool:
-        return all(state.is_success for state in self.states.values())
+        return all(state.is_success or node in self.skipped for node, state in self.states.items())
 
     @property
     def state(self) -> str:
@@ -103,9 +109,13 @@ class RunResult:
     def describe_failures(self) -> str:
         """The readable summary: each failure, then what was skipped because of it."""
         parts = [failure.describe() for failure in self.failures]
-        skipped = [node for node, state in self.states.items() if state is NodeState.SKIPPED]
-        if skipped:
-            parts.append(f"Not run because of that: {', '.join(skipped)}.")
+        given_up = [
+            node
+            for node, state in self.states.items()
+            if state is NodeState.SKIPPED and node not in self.skipped
+        ]
+        if given_up:
+            parts.append(f"Not run because of that: {', '.join(given_up)}.")
         return "\n\n".join(parts)
 
 

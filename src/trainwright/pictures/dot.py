@@ -43,6 +43,8 @@ def to_dot(picture: Picture) -> str:
             attributes.append(f'color="{_COLOURS[box.look]}"')
         if box.look == "artifact":
             attributes.append("shape=ellipse")
+        if box.is_dashed:
+            attributes.append('style="rounded,dashed"')
         lines.append(f"  {names[box.id]} [{', '.join(attributes)}];")
     for arrow in picture.arrows:
         attributes = [f"label={_quoted(*arrow.labels)}"] if arrow.labels else []

@@ -27,6 +27,7 @@ class Box:
         title: Its first line.
         lines: Smaller lines below the title.
         look: One of `LOOKS`: how it is coloured.
+        is_dashed: Whether its border is dashed.
         hint: What is shown when the mouse rests on it.
     """
 
@@ -34,6 +35,7 @@ class Box:
     title: str
     lines: tuple[str, ...] = ()
     look: str = "plain"
+    is_dashed: bool = False
     hint: str = ""
 
     def __post_init__(self) -> None:

@@ -109,7 +109,8 @@ def _draw_boxes(boxes: Iterable[Box], layout: Layout) -> Iterator[str]:
     for box in boxes:
         place = layout.nodes[box.id]
         radius = place.height / 2 if box.look == "artifact" else 8
-        yield f'<g class="tw-box tw-{box.look}">'
+        dashed = " tw-dashed" if box.is_dashed else ""
+        yield f'<g class="tw-box tw-{box.look}{dashed}">'
         if box.hint:
             yield f"<title>{_text(box.hint)}</title>"
         yield (

@@ -46,7 +46,7 @@ STYLE = (
     ".tw-arrow .tw-head{stroke:none}"
     ".tw-dashed path{stroke-dasharray:5 4}"
     ".tw-box rect{stroke-width:1.5}"
-    + "".join(f".tw-{look} rect{{stroke-dasharray:4 3}}" for look in _DASHED_BORDER)
+    + "".join(f".tw-{look} rect{{stroke-dasharray:4 3}}" for look in (*_DASHED_BORDER, "dashed"))
     + _grounds(_LIGHT)
     + _boxes(0)
     + f"@media (prefers-color-scheme:dark){{{_grounds(_DARK)}{_boxes(2)}}}"

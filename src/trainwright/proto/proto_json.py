@@ -49,7 +49,7 @@ def json_to_proto(text: str, message: MessageT) -> MessageT:
         TypeError: something else stands where an object is needed.
     """
     try:
-        decoded = json.loads(text, object_pairs_hook=_object_with_unique_keys)
+        decoded = json.loads(text, object_pairs_hook=object_with_unique_keys)
     except ValueError as error:
         raise ValueError(
             f"{message.DESCRIPTOR.name} cannot be read from {text!r}: {error}"
@@ -80,7 +80,8 @@ def dict_to_proto(mapping: Mapping[str, Any], message: MessageT) -> MessageT:
     return message
 
 
-def _object_with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def object_with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The `object_pairs_hook` for `json.loads` that refuses a key that comes twice."""
     decoded: dict[str, Any] = {}
     for key, value in pairs:
         if key in decoded:
@@ -101,7 +102,7 @@ def _check_keys(value: object, descriptor: Descriptor, path: str) -> None:
     fields |= {field.name: field for field in descriptor.fields}
     for key, child in value.items():
         if key not in fields:
-            raise ValueError(_unknown_key(key, descriptor, path))
+            raise ValueError(unknown_field(key, descriptor, path))
         for suffix, message_type, nested in _nested_messages(fields[key], child):
             _check_keys(nested, message_type, f"{path}.{fields[key].name}{suffix}")
 
@@ -125,7 +126,8 @@ def _nested_messages(
         yield "", message_type, value
 
 
-def _unknown_key(key: object, descriptor: Descriptor, path: str) -> str:
+def unknown_field(key: object, descriptor: Descriptor, path: str) -> str:
+    """The sentence about a key that is no field of the message at `path`."""
     names = [field.name for field in descriptor.fields]
     # Compared without case and underscores, so that "numStep" too finds "num_steps".
     plain = {_plain(name): name for name in names}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from trainwright.types.artifact import Artifact
+from trainwright.types.channel_placeholder import ChannelWrappedPlaceholder
 
 
 class Producer(Protocol):
@@ -42,9 +43,23 @@ class BaseChannel:
         """The node outputs that the artifacts come from."""
         raise TypeError(f"{self.__class__.__name__} does not say where its artifacts come from.")
 
+    @property
+    def path(self) -> str:
+        """How the channel is written in a pipeline."""
+        return repr(self)
+
     def as_optional(self) -> BaseChannel:
         """The same channel as an input that may stay empty: its node runs all the same."""
         return OptionalChannel(self)
+
+    def future(self) -> ChannelWrappedPlaceholder:
+        """Stands for the artifacts that the channel will hold when the pipeline runs.
+
+        `channel.future()[0].value` is a placeholder for the value of the first, `.uri`,
+        `.property(name)` and `.custom_property(name)` for more of it. Compare it in a `Cond`, or
+        pass it where a component takes an execution property.
+        """
+        return ChannelWrappedPlaceholder(self)
 
 
 class Channel(BaseChannel):
@@ -107,11 +122,15 @@ class OutputChannel(Channel):
     def producer_id(self) -> str:
         return self.producer.id
 
+    @property
+    def path(self) -> str:
+        return f"{self.producer.id}.outputs[{self.output_key!r}]"
+
     def producers(self) -> Iterable[OutputChannel]:
         return (self,)
 
     def __repr__(self) -> str:
-        return f"{self.producer.id}.outputs[{self.output_key!r}] (type {self.type_name})"
+        return f"{self.path} (type {self.type_name})"
 
 
 class UnionChannel(BaseChannel):
@@ -132,6 +151,10 @@ class UnionChannel(BaseChannel):
     def producers(self) -> Iterable[OutputChannel]:
         return tuple(producer for channel in self.channels for producer in channel.producers())
 
+    @property
+    def path(self) -> str:
+        return f"union([{', '.join(channel.path for channel in self.channels)}])"
+
     def __repr__(self) -> str:
         return f"union({', '.join(map(repr, self.channels))})"
 
@@ -145,6 +168,10 @@ class OptionalChannel(BaseChannel):
 
     def producers(self) -> Iterable[OutputChannel]:
         return self.channel.producers()
+
+    @property
+    def path(self) -> str:
+        return self.channel.path
 
     def __repr__(self) -> str:
         return f"{self.channel!r}.as_optional()"

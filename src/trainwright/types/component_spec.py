@@ -12,6 +12,7 @@ from trainwright._suggest import did_you_mean
 from trainwright.proto import proto_json
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel import BaseChannel, check_artifact_type
+from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter
 from trainwright.types.system_types import SystemExecution
 
@@ -33,6 +34,11 @@ class ChannelParameter:
         self.allow_empty = optional if allow_empty is None else allow_empty
 
     def check(self, name: str, value: Any) -> None:
+        if isinstance(value, Placeholder):
+            raise TypeError(
+                f"Argument {name} should be a Channel of type {self.type} and gets artifacts, not "
+                f"a placeholder (got {value}). Leave out .future() and what comes after it."
+            )
         if not isinstance(value, BaseChannel):
             raise TypeError(
                 f"Argument {name} should be a Channel of type {self.type} (got {value!r}). "
@@ -48,7 +54,8 @@ class ExecutionParameter:
     """A value that an executor gets in `exec_properties`: a scalar, a container or a proto.
 
     A proto may be given as a dict or as JSON text; keys it does not know are refused.
-    `use_proto` makes the executor get the proto itself and not its JSON.
+    `use_proto` makes the executor get the proto itself and not its JSON. A placeholder
+    (`channel.future()[0].value`) gets its value, and is checked again, just before the node runs.
     """
 
     def __init__(self, type: Any = None, optional: bool = False, use_proto: bool = False) -> None:
@@ -65,6 +72,10 @@ class ExecutionParameter:
         """Checks a value and brings it into the form that is stored and handed on."""
         if isinstance(value, RuntimeParameter):
             return value
+        if isinstance(value, Placeholder):
+            self._check_placeholder(name, value)
+            return value
+        _refuse_placeholders_within(name, value)
         if self.proto_class is not None:
             return self._convert_proto(name, value, self.proto_class)
         if self.type is not None and not _matches(value, self.type):
@@ -72,6 +83,24 @@ class ExecutionParameter:
                 f"Expected type {self.type} for parameter {name!r} but got {value!r} instead."
             )
         return value
+
+    def _check_placeholder(self, name: str, value: Placeholder) -> None:
+        """Refuses one whose value cannot be of the right type."""
+        if value.value_type is Artifact:
+            raise TypeError(
+                f"Parameter {name!r} takes a value, and {value} is an artifact. Say what of it: "
+                ".value, .uri, .property('name') or .custom_property('name')."
+            )
+        if value.value_type is bytes:
+            raise TypeError(f"Parameter {name!r} cannot be bytes, which {value} is.")
+        if value.value_type is None or self.type is None:
+            return
+        expected = str if self.proto_class is not None else self.type  # a proto as JSON
+        if not _matches(value.value_type(), expected):
+            raise TypeError(
+                f"Expected type {self.type} for parameter {name!r} but got {value}, which is of "
+                f"type {value.value_type.__name__}."
+            )
 
     def _convert_proto(self, name: str, value: Any, proto_class: type[Message]) -> Any:
         if isinstance(value, proto_class):
@@ -85,6 +114,18 @@ class ExecutionParameter:
                 f"Expected type {proto_class} for parameter {name!r} but got {value!r} instead."
             )
         return message if self.use_proto else proto_json.proto_to_json(message)
+
+
+def _refuse_placeholders_within(name: str, value: Any) -> None:
+    if not isinstance(value, (Mapping, list, tuple)):
+        return
+    for part in value.values() if isinstance(value, Mapping) else value:
+        if isinstance(part, Placeholder):
+            raise TypeError(
+                f"Parameter {name!r} has the placeholder {part} in it. A placeholder must be all "
+                "of a parameter's value: give it a parameter of its own."
+            )
+        _refuse_placeholders_within(name, part)
 
 
 def _matches(value: Any, expected: Any) -> bool:

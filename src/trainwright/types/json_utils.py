@@ -13,6 +13,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from trainwright.proto import proto_json
+from trainwright.types.placeholder import Placeholder
 
 _OBJECT_TYPE = "__tfx_object_type__"
 _MODULE = "__module__"
@@ -46,6 +47,11 @@ class _Encoder(json.JSONEncoder):
             described = _describe(type(o), "proto")
             described[_PROTO_VALUE] = proto_json.proto_to_json(o)
             return described
+        if isinstance(o, Placeholder):
+            raise TypeError(
+                f"{o} is known only when the pipeline runs, so it cannot be part of a dict that is "
+                "written as JSON now. Give it a parameter of its own."
+            )
         return super().default(o)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from trainwright.proto import (
+    evaluator_pb2,
     example_gen_pb2,
     pusher_pb2,
     range_config_pb2,
     trainer_pb2,
     transform_pb2,
 )
+from trainwright.proto.tfma import config_pb2
 from trainwright.types import standard_artifacts, system_types
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter
 
@@ -45,6 +47,13 @@ TRAINER_FN_KEY = "trainer_fn"
 TRAIN_ARGS_KEY = "train_args"
 EVAL_ARGS_KEY = "eval_args"
 CUSTOM_CONFIG_KEY = "custom_config"
+EVAL_CONFIG_KEY = "eval_config"
+FEATURE_SLICING_SPEC_KEY = "feature_slicing_spec"
+FAIRNESS_INDICATOR_THRESHOLDS_KEY = "fairness_indicator_thresholds"
+EXAMPLE_SPLITS_KEY = "example_splits"
+BASELINE_MODEL_KEY = "baseline_model"
+EVALUATION_KEY = "evaluation"
+BLESSING_KEY = "blessing"
 MODEL_KEY = "model"
 MODEL_RUN_KEY = "model_run"
 MODEL_BLESSING_KEY = "model_blessing"
@@ -178,6 +187,31 @@ class TrainerSpec(ComponentSpec):
     OUTPUTS = {
         MODEL_KEY: ChannelParameter(type=standard_artifacts.Model),
         MODEL_RUN_KEY: ChannelParameter(type=standard_artifacts.ModelRun),
+    }
+
+
+class EvaluatorSpec(ComponentSpec):
+    TYPE_ANNOTATION = system_types.Evaluate
+    PARAMETERS = {
+        EVAL_CONFIG_KEY: ExecutionParameter(type=config_pb2.EvalConfig, optional=True),
+        FEATURE_SLICING_SPEC_KEY: ExecutionParameter(
+            type=evaluator_pb2.FeatureSlicingSpec, optional=True
+        ),
+        # JSON lists, as in TFX.
+        FAIRNESS_INDICATOR_THRESHOLDS_KEY: ExecutionParameter(type=str, optional=True),
+        EXAMPLE_SPLITS_KEY: ExecutionParameter(type=str, optional=True),
+        MODULE_FILE_KEY: ExecutionParameter(type=str, optional=True),
+        MODULE_PATH_KEY: ExecutionParameter(type=str, optional=True),
+    }
+    INPUTS = {
+        EXAMPLES_KEY: ChannelParameter(type=standard_artifacts.Examples),
+        MODEL_KEY: ChannelParameter(type=standard_artifacts.Model, optional=True),
+        BASELINE_MODEL_KEY: ChannelParameter(type=standard_artifacts.Model, optional=True),
+        SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema, optional=True),
+    }
+    OUTPUTS = {
+        EVALUATION_KEY: ChannelParameter(type=standard_artifacts.ModelEvaluation),
+        BLESSING_KEY: ChannelParameter(type=standard_artifacts.ModelBlessing),
     }
 
 

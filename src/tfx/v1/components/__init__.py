@@ -9,6 +9,7 @@ from tfx._names import lazy_tfx_names
 if TYPE_CHECKING:
     from trainwright.components import CsvExampleGen as CsvExampleGen
     from trainwright.components import DataAccessor as DataAccessor
+    from trainwright.components import Evaluator as Evaluator
     from trainwright.components import ExampleValidator as ExampleValidator
     from trainwright.components import FnArgs as FnArgs
     from trainwright.components import ImportExampleGen as ImportExampleGen
@@ -24,6 +25,7 @@ else:
         {
             "CsvExampleGen": "trainwright.components:CsvExampleGen",
             "DataAccessor": "trainwright.components:DataAccessor",
+            "Evaluator": "trainwright.components:Evaluator",
             "ExampleValidator": "trainwright.components:ExampleValidator",
             "FnArgs": "trainwright.components:FnArgs",
             "ImportExampleGen": "trainwright.components:ImportExampleGen",
@@ -36,7 +38,6 @@ else:
         },
         missing=(
             "BulkInferrer",
-            "Evaluator",
             "ExampleDiff",
             "InfraValidator",
             "Tuner",

@@ -12,10 +12,13 @@ from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 from trainwright.proto import proto_json, pusher_pb2
 from trainwright.types import json_utils
 from trainwright.types.channel import BaseChannel
+from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter
 from trainwright.types.standard_component_specs import PusherSpec
 
-PushDestinationLike = pusher_pb2.PushDestination | Mapping[str, Any] | str | RuntimeParameter
+PushDestinationLike = (
+    pusher_pb2.PushDestination | Mapping[str, Any] | str | RuntimeParameter | Placeholder
+)
 
 
 class Pusher(BaseComponent):
@@ -79,7 +82,7 @@ class Pusher(BaseComponent):
 
 
 def _check_destination(push_destination: PushDestinationLike | None) -> None:
-    if isinstance(push_destination, RuntimeParameter):
+    if isinstance(push_destination, (RuntimeParameter, Placeholder)):
         return
     message: Any = push_destination
     if isinstance(push_destination, Mapping):

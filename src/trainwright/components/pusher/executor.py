@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
@@ -49,6 +50,8 @@ class Executor(BaseExecutor):
         if not wired:
             _logger.warning("Pusher is going to push the model without validation.")
         for key in wired:
+            if key == "model_blessing":
+                check_blessed_model(input_dict[key][0], input_dict.get("model", []))
             if input_dict[key][0].get_int_custom_property("blessed") != 1:
                 _logger.info("Model is not blessed by %s; it is not pushed.", key)
                 return False
@@ -77,6 +80,33 @@ class Executor(BaseExecutor):
 
     def _MarkNotPushed(self, pushed_model: Artifact) -> None:
         pushed_model.set_int_custom_property("pushed", 0)
+
+
+def check_blessed_model(blessing: Artifact, models: Sequence[Artifact]) -> None:
+    """A blessing counts for the model that it is about, not for another pipeline's.
+
+    One that does not say what it is about, as a user's own component may write it, counts.
+
+    Raises:
+        ValueError: if it is about a model of another pipeline.
+    """
+    about = blessing.get_string_custom_property("current_model")
+    if not about or not models or os.path.abspath(about) == os.path.abspath(models[0].uri):
+        return
+    pushed = models[0].uri
+    if _pipeline_root(about) == _pipeline_root(pushed):
+        _logger.warning("The blessing is about %s; what is pushed is %s.", about, pushed)
+        return
+    raise ValueError(
+        f"The blessing {blessing.uri} is about a model of another pipeline, {about}; the model to "
+        f"push is {pushed}. Wire the blessing of the Evaluator that evaluated this model: "
+        "model_blessing=evaluator.outputs['blessing']."
+    )
+
+
+def _pipeline_root(model_uri: str) -> str:
+    """What is above `<node>/<output>/<execution>`."""
+    return os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(model_uri))))
 
 
 def _parse(value: Any) -> pusher_pb2.PushDestination:

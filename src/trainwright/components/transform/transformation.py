@@ -14,6 +14,7 @@ from typing import Any
 from tensorflow_metadata.proto.v0 import schema_pb2
 from tensorflow_transform.output_wrapper import TFTransformOutput
 
+from trainwright.components.forking import can_fork
 from trainwright.components.schema_gen.schema_file import read_schema
 from trainwright.components.transform.batch_check import check_batches, read_some_records
 from trainwright.components.transform.materialization import Materialized, materialize
@@ -38,7 +39,6 @@ from trainwright.schemas.anomaly_report import (
 )
 from trainwright.transform.analysis import analyze, make_shards
 from trainwright.transform.analyzer_cache import AnalyzerCache, Dataset
-from trainwright.transform.forking import can_fork
 from trainwright.transform.graph_function import load_function
 from trainwright.transform.raw_examples import RawExamples
 from trainwright.transform.transformed_files import payload_format_of_transformed

@@ -1,0 +1,1 @@
+"""TFX's paths to the Evaluator."""

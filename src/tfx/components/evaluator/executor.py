@@ -1,0 +1,3 @@
+"""`trainwright.components.evaluator.executor` under TFX's path."""
+
+from trainwright.components.evaluator.executor import Executor as Executor

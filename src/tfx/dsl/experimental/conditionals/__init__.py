@@ -1,0 +1,1 @@
+"""Conditions, under TFX's path."""

@@ -1,0 +1,1 @@
+"""Placeholders, under TFX's path."""

@@ -1,0 +1,49 @@
+"""What is checked before an Evaluator runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from trainwright.components.user_module import check_module_file
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_driver import BaseDriver
+from trainwright.types import standard_component_specs as keys
+
+_CUSTOM_FUNCTIONS = ("custom_eval_shared_model", "custom_extractors")
+
+
+class EvaluatorDriver(BaseDriver):
+    """Looks at the eval config and the module file before any node starts."""
+
+    def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
+        if component.executor_spec is not type(component).EXECUTOR_SPEC:
+            return  # a custom executor may understand another config
+        from trainwright.components.evaluator.request import read_config
+        from trainwright.evaluation.config_check import check_eval_config
+
+        config = read_config(exec_properties)
+        check_eval_config(
+            config,
+            has_baseline=keys.BASELINE_MODEL_KEY in component.inputs,
+            has_model=keys.MODEL_KEY in component.inputs,
+        )
+        module_file = exec_properties.get(keys.MODULE_FILE_KEY)
+        if module_file:
+            check_module_file(module_file, component.id, _present_function(module_file), ())
+
+    def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
+        module_file = exec_properties.get(keys.MODULE_FILE_KEY)
+        return (module_file,) if module_file else ()
+
+
+def _present_function(path: str) -> str:
+    """The function of the two that the file has; the first if it has neither or is no Python."""
+    try:
+        tree = ast.parse(Path(path).read_bytes())
+    except (OSError, SyntaxError):
+        return _CUSTOM_FUNCTIONS[0]
+    defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    return next((name for name in _CUSTOM_FUNCTIONS if name in defined), _CUSTOM_FUNCTIONS[0])

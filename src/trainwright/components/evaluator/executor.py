@@ -1,0 +1,132 @@
+"""Evaluates a model, writes what was found and blesses it or not."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING, Any
+
+from trainwright.components.evaluator.request import EvaluationRequest, read_request
+from trainwright.components.example_validator.executor import SUMMARY_KEY
+from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.types.artifact import Artifact
+from trainwright.types.artifact_utils import get_single_instance
+from trainwright.types.standard_component_specs import BLESSING_KEY, EVALUATION_KEY
+
+if TYPE_CHECKING:
+    from trainwright.evaluation.slice_results import Evaluation
+
+_logger = logging.getLogger(__name__)
+
+# TFX's names: the files and properties of a blessing.
+BLESSED_FILE_NAME = "BLESSED"
+NOT_BLESSED_FILE_NAME = "NOT_BLESSED"
+ARTIFACT_PROPERTY_BLESSED_KEY = "blessed"
+BLESSED_VALUE, NOT_BLESSED_VALUE = 1, 0
+ARTIFACT_PROPERTY_CURRENT_MODEL_URI_KEY = "current_model"
+ARTIFACT_PROPERTY_CURRENT_MODEL_ID_KEY = "current_model_id"
+ARTIFACT_PROPERTY_BASELINE_MODEL_URI_KEY = "baseline_model"
+ARTIFACT_PROPERTY_BASELINE_MODEL_ID_KEY = "baseline_model_id"
+
+
+class Executor(BaseExecutor):
+    """Writes an evaluation, and `BLESSED` or `NOT_BLESSED` if the config has thresholds."""
+
+    PRELOAD = ("tensorflow", "trainwright.evaluation.evaluation_pass")
+
+    def Do(
+        self,
+        input_dict: ArtifactDict,
+        output_dict: ArtifactDict,
+        exec_properties: dict[str, Any],
+    ) -> None:
+        # TensorFlow is not imported by a run that finds this node cached.
+        from trainwright.components.evaluator.verdict import judge
+        from trainwright.evaluation.cross_slices import compare_slices
+        from trainwright.evaluation.tfma_files import write_evaluation
+
+        request = read_request(input_dict, exec_properties)
+        evaluation = get_single_instance(output_dict[EVALUATION_KEY])
+        blessing = get_single_instance(output_dict[BLESSING_KEY])
+        found = self._evaluate(request)
+        cross_slices = compare_slices(found.slices, request.config.cross_slicing_specs)
+        verdict = judge(request.config, found, cross_slices)
+        write_evaluation(
+            evaluation.uri,
+            found.slices,
+            request.config,
+            cross_slices=cross_slices,
+            data_location=request.data_location,
+            file_format="tfrecords_gzip",
+            model_locations={name: source.path for name, source in request.models.items()},
+            validation=verdict.validation,
+        )
+        for problem in verdict.problems:
+            _logger.warning("%s", problem)
+        _logger.info("%s", verdict.text)
+        _describe(blessing, request)
+        blessing.set_string_custom_property(SUMMARY_KEY, verdict.summary)
+        _bless(blessing, verdict.is_blessed)
+        self.context.report_progress({"examples": found.examples, "model": verdict.summary})
+
+    def _evaluate(self, request: EvaluationRequest) -> Evaluation:
+        from trainwright.components.forking import can_fork
+        from trainwright.engine.local_engine import LocalEngine
+        from trainwright.evaluation.evaluate import evaluate
+
+        _check_signatures(request)
+        with LocalEngine(preload=("tensorflow",), can_fork=can_fork) as engine:
+            return evaluate(
+                request.files,
+                request.config,
+                request.models,
+                payload_format=request.payload_format,
+                engine=engine,
+                report_progress=lambda done: self.context.report_progress({"examples": done}),
+            )
+
+
+def _check_signatures(request: EvaluationRequest) -> None:
+    """Models are compared only if they take and return the same."""
+    from trainwright.evaluation.evaluated_model import SAVED_MODEL
+    from trainwright.evaluation.signatures import check_same_signature, read_signatures
+
+    sources = request.models
+    if any(source.factory != SAVED_MODEL for source in sources.values()):
+        return
+    for source in sources.values():
+        read_signatures(source.path)
+    specs = {spec.is_baseline: spec for spec in request.config.model_specs}
+    if len(specs) == 2 and len(sources) == 2:
+        candidate, baseline = specs[False], specs[True]
+        check_same_signature(
+            sources[candidate.name].path, sources[baseline.name].path, candidate, baseline
+        )
+
+
+def _describe(blessing: Artifact, request: EvaluationRequest) -> None:
+    """What the blessing is about; Resolvers find the blessed model by it."""
+    if request.model is not None:
+        blessing.set_string_custom_property(
+            ARTIFACT_PROPERTY_CURRENT_MODEL_URI_KEY, request.model.uri
+        )
+        blessing.set_int_custom_property(ARTIFACT_PROPERTY_CURRENT_MODEL_ID_KEY, request.model.id)
+    if request.baseline is not None:
+        blessing.set_string_custom_property(
+            ARTIFACT_PROPERTY_BASELINE_MODEL_URI_KEY, request.baseline.uri
+        )
+        blessing.set_int_custom_property(
+            ARTIFACT_PROPERTY_BASELINE_MODEL_ID_KEY, request.baseline.id
+        )
+
+
+def _bless(blessing: Artifact, is_blessed: bool | None) -> None:
+    os.makedirs(blessing.uri, exist_ok=True)
+    if is_blessed is None:
+        return
+    name = BLESSED_FILE_NAME if is_blessed else NOT_BLESSED_FILE_NAME
+    with open(os.path.join(blessing.uri, name), "w", encoding="utf-8"):
+        pass
+    blessing.set_int_custom_property(
+        ARTIFACT_PROPERTY_BLESSED_KEY, BLESSED_VALUE if is_blessed else NOT_BLESSED_VALUE
+    )

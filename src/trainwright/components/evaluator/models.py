@@ -1,0 +1,73 @@
+"""Which files of a Model artifact are evaluated, and what loads them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from trainwright.components.user_module import load_user_module
+from trainwright.evaluation.eval_saved_model import LABEL
+from trainwright.evaluation.evaluated_model import ModelSource
+from trainwright.evaluation.saved_model import EVAL_SIGNATURE
+from trainwright.proto.tfma import config_pb2
+from trainwright.types import model_paths
+from trainwright.types.artifact import Artifact
+
+CUSTOM_MODEL_FN = "custom_eval_shared_model"
+CUSTOM_EXTRACTORS_FN = "custom_extractors"
+
+_EVAL_SAVED_MODEL = "trainwright.evaluation.eval_saved_model:EvalSavedModel"
+_CUSTOM_MODEL = "trainwright.components.evaluator.custom_model:CustomModel"
+
+# Kinds of model that are evaluated by what an Estimator exports for evaluation.
+_ESTIMATOR_TYPES = (model_paths.TF_ESTIMATOR, model_paths.TFMA_EVAL)
+_SAVED_MODEL_TYPES = ("", model_paths.TF_GENERIC, model_paths.TF_KERAS, *_ESTIMATOR_TYPES)
+
+
+def find_model(
+    artifact: Artifact, spec: config_pb2.ModelSpec, exec_properties: Mapping[str, Any]
+) -> ModelSource:
+    """The served model; where there is an EvalSavedModel, that; or what the user's function loads.
+
+    Raises:
+        ValueError: if it is of a kind that cannot be evaluated.
+        FileNotFoundError: if there is no model.
+    """
+    user_module = {
+        key: exec_properties[key]
+        for key in ("module_file", "module_path")
+        if exec_properties.get(key)
+    }
+    if user_module and has_custom_model(user_module):
+        path = model_paths.serving_model_path(artifact.uri)
+        return ModelSource(path, _CUSTOM_MODEL, {"user_module": user_module})
+    if spec.model_type not in _SAVED_MODEL_TYPES:
+        raise ValueError(
+            f"The model spec says model_type={spec.model_type!r}: expected one of "
+            f"{', '.join(filter(None, _SAVED_MODEL_TYPES))}. A model of another kind is loaded by "
+            f"{CUSTOM_MODEL_FN} in the Evaluator's module file."
+        )
+    serving, evaluation = _paths(artifact)
+    asks_for_it = spec.model_type in _ESTIMATOR_TYPES or spec.signature_name == EVAL_SIGNATURE
+    if evaluation and (asks_for_it or not (spec.model_type or spec.signature_name)):
+        # Its labels come from the model.
+        if not spec.label_key and not spec.label_keys:
+            spec.label_key = LABEL
+        return ModelSource(evaluation, _EVAL_SAVED_MODEL)
+    return ModelSource(serving)
+
+
+def has_custom_model(user_module: Mapping[str, str]) -> bool:
+    """Whether the user's module says how models are loaded or asked."""
+    module = load_user_module(user_module)
+    return any(hasattr(module, name) for name in (CUSTOM_MODEL_FN, CUSTOM_EXTRACTORS_FN))
+
+
+def _paths(artifact: Artifact) -> tuple[str, str | None]:
+    """The served model, and the one for evaluation if there is one."""
+    if os.path.exists(os.path.join(artifact.uri, "saved_model.pb")):
+        return artifact.uri, None  # imported as it is
+    serving = model_paths.serving_model_path(artifact.uri)
+    evaluation = model_paths.eval_model_path(artifact.uri)
+    return serving, evaluation if evaluation != serving else None

@@ -1,0 +1,149 @@
+"""EvaluationRequest: what an Evaluator is to do, read from the artifacts and properties it gets."""
+
+from __future__ import annotations
+
+import glob
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trainwright.components.evaluator.models import find_model
+from trainwright.dsl.base_executor import ArtifactDict
+from trainwright.evaluation.config_completion import complete_eval_config
+from trainwright.evaluation.config_reading import read_eval_config
+from trainwright.evaluation.evaluated_model import ModelSource
+from trainwright.proto import evaluator_pb2, example_gen_pb2, proto_json
+from trainwright.proto.tfma import config_pb2
+from trainwright.types import json_utils, splits
+from trainwright.types import standard_component_specs as keys
+from trainwright.types.artifact import Artifact
+from trainwright.types.artifact_utils import get_single_instance
+from trainwright.types.payload_format import get_common_payload_format
+
+_logger = logging.getLogger(__name__)
+
+_READABLE = (example_gen_pb2.FORMAT_TF_EXAMPLE, example_gen_pb2.FORMAT_PARQUET)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluationRequest:
+    """What to evaluate.
+
+    Args:
+        config: The complete eval config.
+        files: Of the examples, in order.
+        payload_format: How they are encoded.
+        models: Where the models are, by the name of their spec.
+        model: The candidate; None if predictions are a feature.
+        baseline: What it is compared with.
+        data_location: Where the examples are, for the record.
+    """
+
+    config: config_pb2.EvalConfig
+    files: Sequence[str]
+    payload_format: int
+    models: Mapping[str, ModelSource]
+    model: Artifact | None
+    baseline: Artifact | None
+    data_location: str
+
+
+def read_request(input_dict: ArtifactDict, exec_properties: Mapping[str, Any]) -> EvaluationRequest:
+    """Reads what the executor was given.
+
+    Raises:
+        ValueError: what is wrong with the config, the examples or the models.
+    """
+    examples = input_dict[keys.EXAMPLES_KEY]
+    model = _only(input_dict, keys.MODEL_KEY, "candidate")
+    baseline = _only(input_dict, keys.BASELINE_MODEL_KEY, "baseline")
+    config = complete_eval_config(
+        read_config(exec_properties),
+        has_baseline=baseline is not None,
+        has_model=model is not None,
+    )
+    names = json_utils.loads(exec_properties.get(keys.EXAMPLE_SPLITS_KEY) or "null")
+    chosen = names or [splits.DEFAULT_EVAL_SPLIT]
+    directories = [uri for name in chosen for uri in splits.get_split_uris(examples, name)]
+    models = {}
+    for spec in config.model_specs:
+        artifact = baseline if spec.is_baseline else model
+        if artifact is not None:
+            models[spec.name] = find_model(artifact, spec, exec_properties)
+    return EvaluationRequest(
+        config=config,
+        files=_find_files(directories),
+        payload_format=_payload_format(examples),
+        models=models,
+        model=model,
+        baseline=baseline,
+        data_location=",".join(directories),
+    )
+
+
+def read_config(exec_properties: Mapping[str, Any]) -> config_pb2.EvalConfig:
+    """The config as the user gave it, or as the deprecated properties say it."""
+    encoded = exec_properties.get(keys.EVAL_CONFIG_KEY)
+    if encoded:
+        config = read_eval_config(encoded)
+    else:
+        config = _config_of_slicing(exec_properties.get(keys.FEATURE_SLICING_SPEC_KEY))
+    thresholds = json_utils.loads(
+        exec_properties.get(keys.FAIRNESS_INDICATOR_THRESHOLDS_KEY) or "null"
+    )
+    if thresholds:
+        config.metrics_specs.add(
+            metrics=[
+                config_pb2.MetricConfig(
+                    class_name="FairnessIndicators",
+                    config=json_utils.dumps({"thresholds": list(thresholds)}),
+                )
+            ]
+        )
+    return config
+
+
+def _config_of_slicing(encoded: str | None) -> config_pb2.EvalConfig:
+    """A config from the columns that the oldest pipelines name; it counts examples."""
+    config = config_pb2.EvalConfig(
+        slicing_specs=[config_pb2.SlicingSpec()],
+        metrics_specs=[
+            config_pb2.MetricsSpec(metrics=[config_pb2.MetricConfig(class_name="ExampleCount")])
+        ],
+    )
+    if encoded:
+        slicing = proto_json.json_to_proto(encoded, evaluator_pb2.FeatureSlicingSpec())
+        for spec in slicing.specs:
+            config.slicing_specs.add(feature_keys=spec.column_for_slicing)
+    return config
+
+
+def _only(input_dict: ArtifactDict, key: str, what: str) -> Artifact | None:
+    artifacts = input_dict.get(key) or []
+    if len(artifacts) > 1:
+        raise ValueError(f"There can be only one {what} model, there are {len(artifacts)}.")
+    return get_single_instance(artifacts) if artifacts else None
+
+
+def _payload_format(examples: Sequence[Artifact]) -> int:
+    payload_format = get_common_payload_format(examples)
+    if payload_format not in _READABLE:
+        names = ", ".join(example_gen_pb2.PayloadFormat.Name(each) for each in _READABLE)
+        raise ValueError(
+            f"The examples are {example_gen_pb2.PayloadFormat.Name(payload_format)}: the Evaluator "
+            f"reads {names}."
+        )
+    return payload_format
+
+
+def _find_files(directories: Sequence[str]) -> list[str]:
+    files = [
+        path
+        for directory in directories
+        for path in sorted(glob.glob(os.path.join(glob.escape(directory), "*")))
+    ]
+    if not files:
+        raise ValueError(f"There are no examples to evaluate on in {', '.join(directories)}.")
+    return files

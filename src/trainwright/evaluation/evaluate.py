@@ -1,0 +1,81 @@
+"""evaluate: from example files and models to the metrics of slices."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from google.protobuf import json_format
+
+from trainwright.engine.engine import Engine, ReportProgress
+from trainwright.engine.local_engine import LocalEngine
+from trainwright.engine.passes import PassSpec, Shard
+from trainwright.evaluation.evaluated_model import ModelSource
+from trainwright.proto import example_gen_pb2
+
+if TYPE_CHECKING:
+    from trainwright.evaluation.slice_results import Evaluation
+    from trainwright.proto.tfma import config_pb2
+
+_EVALUATION = "trainwright.evaluation.evaluation_pass:EvaluationPass"
+
+# What the engine's other processes import when they start.
+_PRELOAD = ("tensorflow",)
+
+
+def evaluate(
+    files: Sequence[str | os.PathLike[str]],
+    eval_config: config_pb2.EvalConfig,
+    models: Mapping[str, ModelSource],
+    *,
+    payload_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,
+    engine: Engine | None = None,
+    report_progress: ReportProgress | None = None,
+) -> Evaluation:
+    """Computes the metrics of all models over all slices, in one pass over the examples.
+
+    The result depends on the files, their order, the models and the config, and on nothing else.
+
+    Args:
+        files: Files of tf.Examples, gzip or plain; each is a shard.
+        eval_config: A config that `complete_eval_config` has completed.
+        models: Where the models are, by the name of their model spec.
+        payload_format: How the examples are encoded.
+        engine: What runs the pass; by default `LocalEngine()`.
+        report_progress: Told how many examples were read so far.
+
+    Raises:
+        UnknownMetricError: if there is no such metric.
+        ShardError: if a file or a model cannot be read, or a label is missing.
+
+    Example:
+        ```py
+        config = complete_eval_config(read_eval_config({
+            "model_specs": [{"label_key": "tips"}],
+            "metrics_specs": [{"metrics": [{"class_name": "AUC"}]}],
+        }))
+        found = evaluate(files, config, {"": ModelSource("Trainer/model/6/Format-Serving")})
+        print(found.slices[0].metrics)
+        ```
+    """
+    spec = PassSpec(
+        _EVALUATION,
+        {
+            "eval_config_json": json_format.MessageToJson(eval_config),
+            "models": {name: source.to_json() for name, source in models.items()},
+            "payload_format": int(payload_format),
+        },
+    )
+    shards = [
+        Shard(name=path, config={"path": path}, size=os.path.getsize(path))
+        for path in (os.fspath(file) for file in files)
+    ]
+    with ExitStack() as stack:
+        chosen = engine or stack.enter_context(LocalEngine(preload=_PRELOAD))
+        # Before the pass is built: metrics of Keras compute something, and no process can be forked
+        # from one that has.
+        chosen.warm_up(shards)
+        found: Evaluation = chosen.accumulate(spec, shards, report_progress)
+    return found

@@ -1,0 +1,60 @@
+"""What a pass needs of a model, and how any process gets it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy.typing as npt
+
+from trainwright.evaluation.features import FeatureColumn
+
+if TYPE_CHECKING:
+    import tensorflow as tf
+
+    from trainwright.proto.tfma import config_pb2
+
+SAVED_MODEL = "trainwright.evaluation.saved_model:ServedModel"
+
+
+class EvaluatedModel(Protocol):
+    """A model that says something about a batch of examples."""
+
+    def features_needed(self, names: Iterable[str]) -> set[str]:
+        """Which of the examples' features it must be given as columns."""
+
+    def preprocess(
+        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
+    ) -> dict[str, FeatureColumn]:
+        """Features that the model makes, among which labels and slices may be."""
+
+    def predict(
+        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Its outputs by name."""
+
+
+@dataclass(frozen=True)
+class ModelSource:
+    """Where a model comes from: its files, and the name of what loads them.
+
+    Args:
+        path: The directory or file of the model.
+        factory: `"module:name"` of what is called with path, model spec and arguments.
+        arguments: More keyword arguments, as JSON.
+    """
+
+    path: str
+    factory: str = SAVED_MODEL
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    def load(self, spec: config_pb2.ModelSpec) -> EvaluatedModel:
+        module, _, name = self.factory.partition(":")
+        make = getattr(importlib.import_module(module), name)
+        model: EvaluatedModel = make(self.path, spec, **self.arguments)
+        return model
+
+    def to_json(self) -> dict[str, Any]:
+        return {"path": self.path, "factory": self.factory, "arguments": dict(self.arguments)}

@@ -1,0 +1,242 @@
+"""EvaluationPass: metrics of models over example files, as a pass that any engine runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from google.protobuf import json_format
+
+from trainwright.data.payload_reader import choose_reader
+from trainwright.engine.packing import pack, unpack
+from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
+from trainwright.evaluation.computation import Computation
+from trainwright.evaluation.evaluated_model import EvaluatedModel, ModelSource
+from trainwright.evaluation.example_batch import ExampleBatch
+from trainwright.evaluation.features import FeatureReader, feature_names
+from trainwright.evaluation.intervals import REPLICATES, draw_counts
+from trainwright.evaluation.metrics.registry import make_metrics
+from trainwright.evaluation.model_batches import label_keys
+from trainwright.evaluation.slice_results import EvaluationSums, make_results
+from trainwright.evaluation.slicing import SliceNumbers, find_memberships
+from trainwright.evaluation.slicing_specs import slice_specs
+from trainwright.evaluation.sum_table import SumTable
+from trainwright.proto.tfma import config_pb2
+
+if TYPE_CHECKING:
+    from trainwright.evaluation.slice_results import Evaluation
+
+# A batch has at most so many examples and bytes: enough for a model to be fast, and little memory.
+_BATCH_ROWS = 4096
+_BATCH_BYTES = 32 << 20
+
+
+@dataclass
+class EvaluationAccumulator:
+    """What was added up so far.
+
+    Args:
+        tables: The sums of each computation.
+        slices: The numbers that the tables know slices by.
+        slice_examples: How many examples a slice has, by its number.
+        examples: How many were read.
+        features: Which features were found, of those that were looked for.
+        nan_predictions: By model: how many examples it returned NaN for, and where the first is.
+    """
+
+    tables: dict[Computation, SumTable]
+    slices: SliceNumbers = field(default_factory=SliceNumbers)
+    slice_examples: dict[int, int] = field(default_factory=dict)
+    examples: int = 0
+    features: set[str] = field(default_factory=set)
+    nan_predictions: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+
+class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
+    """Reads each shard, a file of examples, once; asks all models about each batch.
+
+    Args:
+        eval_config_json: The complete `EvalConfig`.
+        models: `ModelSource`s as JSON, by the name of their model spec; none if predictions are
+            features of the examples.
+        payload_format: What the records are.
+    """
+
+    def __init__(
+        self, eval_config_json: str, models: Mapping[str, Mapping[str, Any]], payload_format: int
+    ) -> None:
+        self._config = json_format.Parse(eval_config_json, config_pb2.EvalConfig())
+        self._sources = {name: ModelSource(**source) for name, source in models.items()}
+        self._read_records, _ = choose_reader(payload_format)
+        self._specs = slice_specs(self._config)
+        self._metrics, self._plots = make_metrics(self._config)
+        self._has_intervals = self._config.options.compute_confidence_intervals.value
+        needed = (one.computations for one in (*self._metrics, *self._plots))
+        self._computations = list(dict.fromkeys(each for those in needed for each in those))
+
+    @cached_property
+    def _models(self) -> dict[str, EvaluatedModel]:
+        """Loaded where the first shard is read: the process that only merges needs none."""
+        return {
+            spec.name: self._sources[spec.name].load(spec)
+            for spec in self._config.model_specs
+            if spec.name in self._sources
+        }
+
+    @property
+    def _copies(self) -> int:
+        return 1 + (REPLICATES if self._has_intervals else 0)
+
+    def create(self) -> EvaluationAccumulator:
+        return EvaluationAccumulator(
+            {each: SumTable(each, self._copies) for each in self._computations}
+        )
+
+    def add(
+        self, accumulator: EvaluationAccumulator, shard: Shard, report: ReportUnits
+    ) -> EvaluationAccumulator:
+        import tensorflow as tf
+
+        reader: FeatureReader | None = None
+        first = 0
+        for records in _regroup(self._read_records(shard.config["path"])):
+            if reader is None:
+                reader = FeatureReader(self._features_needed(records[0]))
+            serialized = tf.constant(records, tf.string)
+            batch = ExampleBatch(
+                records=records,
+                serialized=serialized,
+                columns=reader.read(serialized),
+                model_specs=self._config.model_specs,
+                models=self._models,
+                shard_name=shard.name,
+                first_record=first,
+            )
+            self._add_batch(accumulator, batch)
+            first += len(records)
+            report(len(records))
+        return accumulator
+
+    def _features_needed(self, record: bytes) -> set[str]:
+        names = feature_names(record)
+        needed = {name for spec in self._specs for name in spec.features}
+        for spec in self._config.model_specs:
+            needed |= label_keys(spec)
+            if not self._sources:
+                needed |= {spec.prediction_key, *spec.prediction_keys.values()} - {""}
+        for model in self._models.values():
+            needed |= model.features_needed(names)
+        return needed
+
+    def _add_batch(self, accumulator: EvaluationAccumulator, batch: ExampleBatch) -> None:
+        size = len(batch.records)
+        columns = batch.columns_to_slice_by()
+        memberships = find_memberships(self._specs, columns, size, accumulator.slices)
+        counts = None
+        if self._has_intervals:
+            counts = draw_counts(batch.shard_name, batch.first_record, size)
+        for computation, table in accumulator.tables.items():
+            table.add(
+                batch.of_model(computation.model_name, computation.output_name),
+                memberships,
+                counts,
+            )
+        _count(accumulator.slice_examples, *np.unique(memberships.slices, return_counts=True))
+        accumulator.examples += size
+        accumulator.features |= set(columns)
+        _add_nan_predictions(accumulator, batch.nan_predictions)
+
+    def merge(
+        self, accumulator: EvaluationAccumulator, other: EvaluationAccumulator
+    ) -> EvaluationAccumulator:
+        numbers = [accumulator.slices.number(key) for key in other.slices.keys]
+        for computation, table in accumulator.tables.items():
+            table.merge(other.tables[computation], numbers)
+        _count(
+            accumulator.slice_examples,
+            [numbers[number] for number in other.slice_examples],
+            other.slice_examples.values(),
+        )
+        accumulator.examples += other.examples
+        accumulator.features |= other.features
+        _add_nan_predictions(accumulator, other.nan_predictions)
+        return accumulator
+
+    def extract(self, accumulator: EvaluationAccumulator) -> Evaluation:
+        return make_results(
+            self._config,
+            self._specs,
+            self._metrics,
+            self._plots,
+            EvaluationSums(
+                tables=accumulator.tables,
+                slice_keys=accumulator.slices.keys,
+                slice_examples=[
+                    accumulator.slice_examples.get(number, 0)
+                    for number in range(len(accumulator.slices.keys))
+                ],
+                replicates=self._copies - 1,
+                examples=accumulator.examples,
+                features=frozenset(accumulator.features),
+                nan_predictions=accumulator.nan_predictions,
+            ),
+        )
+
+    def serialize(self, accumulator: EvaluationAccumulator) -> bytes:
+        header = {
+            "slices": accumulator.slices.keys,
+            "slice_examples": list(accumulator.slice_examples.items()),
+            "examples": accumulator.examples,
+            "features": sorted(accumulator.features),
+            "nan_predictions": accumulator.nan_predictions,
+        }
+        return pack(header, [table.serialize() for table in accumulator.tables.values()])
+
+    def deserialize(self, data: bytes) -> EvaluationAccumulator:
+        header, blobs = unpack(data)
+        accumulator = EvaluationAccumulator(
+            {
+                computation: SumTable.deserialize(blob, computation, self._copies)
+                for computation, blob in zip(self._computations, blobs, strict=True)
+            }
+        )
+        for key in header["slices"]:
+            accumulator.slices.number(tuple((name, value) for name, value in key))
+        accumulator.slice_examples = dict(header["slice_examples"])
+        accumulator.examples = header["examples"]
+        accumulator.features = set(header["features"])
+        accumulator.nan_predictions = {
+            name: (count, place) for name, (count, place) in header["nan_predictions"].items()
+        }
+        return accumulator
+
+
+def _count(counts: dict[int, int], slices: Iterable[int], examples: Iterable[int]) -> None:
+    for number, more in zip(slices, examples, strict=True):
+        counts[int(number)] = counts.get(int(number), 0) + int(more)
+
+
+def _add_nan_predictions(
+    accumulator: EvaluationAccumulator, found: Mapping[str, tuple[int, str]]
+) -> None:
+    for model, (count, place) in found.items():
+        before, first_place = accumulator.nan_predictions.get(model, (0, place))
+        accumulator.nan_predictions[model] = (before + count, first_place)
+
+
+def _regroup(lists: Iterator[list[bytes]]) -> Iterator[list[bytes]]:
+    """The records of a file in batches that are good for a model."""
+    batch: list[bytes] = []
+    size = 0
+    for records in lists:
+        for record in records:
+            batch.append(record)
+            size += len(record)
+            if len(batch) >= _BATCH_ROWS or size >= _BATCH_BYTES:
+                yield batch
+                batch, size = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,1 @@
+"""Metrics by class name, as TFMA and Keras call them."""

@@ -1,0 +1,1 @@
+"""Messages of TensorFlow Model Analysis: what an evaluation is told, found and decided."""
