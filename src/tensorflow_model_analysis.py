@@ -1,7 +1,7 @@
 """What pipelines take from TFMA, without TFMA: `import tensorflow_model_analysis as tfma`.
 
-The messages of an `EvalConfig`, the constants that go into one, and readers of results. Anything else
-is TFMA's own. Where TFMA is installed, it is what this name imports, and not this file.
+The messages of an `EvalConfig`, the constants that go into one, and readers of results. Anything
+else is TFMA's own. Where TFMA is installed, it is what this name imports, and not this file.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ VALIDATIONS_KEY = "validations"
 _MESSAGES = "trainwright.proto.tfma"
 _PROTO_MODULES = ("config_pb2", "metrics_for_slice_pb2", "validation_result_pb2")
 _SOURCES = {
-    **{name: f"{_MESSAGES}.config_pb2" for name in CONFIG_NAMES},
+    **dict.fromkeys(CONFIG_NAMES, f"{_MESSAGES}.config_pb2"),
     "AttributionsForSlice": f"{_MESSAGES}.metrics_for_slice_pb2",
     "MetricsForSlice": f"{_MESSAGES}.metrics_for_slice_pb2",
     "PlotsForSlice": f"{_MESSAGES}.metrics_for_slice_pb2",
     "ValidationResult": f"{_MESSAGES}.validation_result_pb2",
     "EvalResult": "trainwright.evaluation.eval_result",
     "load_eval_result": "trainwright.evaluation.eval_result",
-    "load_attributions": "trainwright.evaluation.tfma_files",
-    "load_metrics": "trainwright.evaluation.tfma_files",
-    "load_plots": "trainwright.evaluation.tfma_files",
-    "load_validation_result": "trainwright.evaluation.tfma_files",
+    "load_attributions": "trainwright.evaluation.tfma_reading",
+    "load_metrics": "trainwright.evaluation.tfma_reading",
+    "load_plots": "trainwright.evaluation.tfma_reading",
+    "load_validation_result": "trainwright.evaluation.tfma_reading",
 }
 
 _CONSTANTS = [name for name in [*globals()] if name.endswith(("_KEY", "_MODE")) or name[:2] == "TF"]

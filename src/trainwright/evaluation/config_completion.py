@@ -73,14 +73,15 @@ def has_change_thresholds(config: config_pb2.EvalConfig) -> bool:
 def thresholds_of(spec: config_pb2.MetricsSpec) -> Iterator[config_pb2.MetricThreshold]:
     """Every threshold that is somewhere in a metrics spec."""
     yield from spec.thresholds.values()
-    for by_name in (spec.per_slice_thresholds, spec.cross_slice_thresholds):
-        for thresholds in by_name.values():
-            yield from (sliced.threshold for sliced in thresholds.thresholds)
+    for per_slice in spec.per_slice_thresholds.values():
+        yield from (sliced.threshold for sliced in per_slice.thresholds)
+    for cross_slice in spec.cross_slice_thresholds.values():
+        yield from (sliced.threshold for sliced in cross_slice.thresholds)
     for metric in spec.metrics:
         if metric.HasField("threshold"):
             yield metric.threshold
-        for sliced in (*metric.per_slice_thresholds, *metric.cross_slice_thresholds):
-            yield sliced.threshold
+        yield from (sliced.threshold for sliced in metric.per_slice_thresholds)
+        yield from (sliced.threshold for sliced in metric.cross_slice_thresholds)
 
 
 def _add_baseline(config: config_pb2.EvalConfig) -> None:

@@ -10,12 +10,6 @@ from google.protobuf import json_format
 
 from trainwright._suggest import did_you_mean
 from trainwright.evaluation.metric_keys import SliceKey, SubKey
-from trainwright.evaluation.tfma_files import (
-    load_attributions,
-    load_eval_run,
-    load_metrics,
-    load_plots,
-)
 from trainwright.evaluation.tfma_keys import (
     CrossSliceKey,
     cross_slice_key_from_proto,
@@ -23,6 +17,12 @@ from trainwright.evaluation.tfma_keys import (
     plot_key_from_proto,
     slice_key_from_proto,
     sub_key_text,
+)
+from trainwright.evaluation.tfma_reading import (
+    load_attributions,
+    load_eval_run,
+    load_metrics,
+    load_plots,
 )
 from trainwright.proto.tfma import config_pb2, metrics_for_slice_pb2
 

@@ -12,7 +12,7 @@ import json
 import math
 import numbers
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
@@ -43,7 +43,7 @@ def fill_message(message: Message, value: object, path: str) -> None:
         ValueError: A name is no field, or a value is not one of those that its field takes.
         TypeError: A value is of another kind than its field takes.
     """
-    descriptor: Descriptor = message.DESCRIPTOR
+    descriptor = cast(Descriptor, message.DESCRIPTOR)
     if isinstance(value, Message):
         _copy_message(message, value, path)
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -78,7 +78,7 @@ def _given_fields(config: Any) -> dict[str, object]:
 
 
 def _fill_fields(message: Message, values: Mapping[Any, object], path: str) -> None:
-    descriptor: Descriptor = message.DESCRIPTOR
+    descriptor = cast(Descriptor, message.DESCRIPTOR)
     fields = {field.json_name: field for field in descriptor.fields}
     fields |= {field.name: field for field in descriptor.fields}
     for key, value in values.items():
@@ -176,16 +176,19 @@ def _scalar(value: object, field: FieldDescriptor, path: str) -> Any:
         return _enum_number(value, field.enum_type, path)
     if field.cpp_type in _FLOATS and isinstance(value, str) and value in _JSON_NUMBERS:
         return _JSON_NUMBERS[value]
-    accepted = (
-        isinstance(value, bool)
-        if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL
-        else isinstance(value, str)
-        if field.cpp_type == FieldDescriptor.CPPTYPE_STRING
-        else _is_number(value) and (field.cpp_type in _FLOATS or value == int(value))  # type: ignore[call-overload]
-    )
-    if not accepted:
+    if not _fits(value, field):
         raise _wrong_kind(path, _kind(field, plural=False), value)
-    return int(value) if field.cpp_type in _INTEGERS else value  # type: ignore[call-overload]
+    return int(cast(float, value)) if field.cpp_type in _INTEGERS else value
+
+
+def _fits(value: object, field: FieldDescriptor) -> bool:
+    if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
+        return isinstance(value, bool)
+    if field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
+        return isinstance(value, str)
+    if not _is_number(value):
+        return False
+    return field.cpp_type in _FLOATS or float(cast(float, value)).is_integer()
 
 
 def _enum_number(value: object, enum_type: EnumDescriptor, path: str) -> int:
@@ -194,7 +197,7 @@ def _enum_number(value: object, enum_type: EnumDescriptor, path: str) -> int:
     if isinstance(value, str) and value in enum_type.values_by_name:
         return int(enum_type.values_by_name[value].number)
     if _is_number(value) and value in enum_type.values_by_number:
-        return int(value)  # type: ignore[call-overload]
+        return int(cast(float, value))
     raise ValueError(
         f"{path} cannot be {value!r}{did_you_mean(str(value), enum_type.values_by_name)}"
     )

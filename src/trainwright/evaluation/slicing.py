@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from trainwright.data.arrow_arrays import from_numpy
 from trainwright.evaluation.computation import Integers
 from trainwright.evaluation.features import FeatureColumn, expand
 from trainwright.evaluation.metric_keys import SliceKey, SliceValue
@@ -161,6 +160,8 @@ def _rows_with(column: FeatureColumn, value: SliceValue) -> Integers:
 def _encode(values: Any, name: str) -> tuple[Integers, list[SliceValue]]:
     """The values as numbers into the list of different ones."""
     import pyarrow as pa
+
+    from trainwright.data.arrow_arrays import from_numpy
 
     different: list[Any]
     if values.dtype == object:

@@ -6,7 +6,7 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any
 
-from trainwright.components.evaluator.request import EvaluationRequest, read_request
+from trainwright.components.evaluator.request import EvaluationRequest, read_config, read_request
 from trainwright.components.example_validator.executor import SUMMARY_KEY
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.types.artifact import Artifact
@@ -50,7 +50,7 @@ class Executor(BaseExecutor):
         blessing = get_single_instance(output_dict[BLESSING_KEY])
         found = self._evaluate(request)
         cross_slices = compare_slices(found.slices, request.config.cross_slicing_specs)
-        verdict = judge(request.config, found, cross_slices)
+        verdict = judge(read_config(exec_properties), request.config, found)
         write_evaluation(
             evaluation.uri,
             found.slices,

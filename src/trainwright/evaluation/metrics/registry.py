@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from trainwright._suggest import did_you_mean
 from trainwright.evaluation.metrics import (
     binary_plots,
     calibration,
@@ -21,7 +20,7 @@ from trainwright.evaluation.metrics import (
 )
 from trainwright.evaluation.metrics.arguments import parse_config, request_metric, snake_case
 from trainwright.evaluation.metrics.averages import macro_average, output_average
-from trainwright.evaluation.metrics.errors import UnknownMetricError
+from trainwright.evaluation.metrics.errors import UnknownMetricError, unknown_metric
 from trainwright.evaluation.metrics.keras_metrics import KerasMetric
 from trainwright.evaluation.metrics.keras_objects import KerasObject, keras_metric_names
 from trainwright.evaluation.metrics.metric import Metric, Plot
@@ -132,11 +131,7 @@ def _request_keras(module: str, class_name: str, arguments: dict[str, Any]) -> R
     if not module or module.startswith(("tensorflow_model_analysis", "tfma")):
         names = keras_metric_names()
         if class_name not in names:
-            raise UnknownMetricError(
-                f"There is no metric {class_name!r}"
-                f"{did_you_mean(class_name, {*METRIC_CLASSES, *names})} A metric of your own, or "
-                "a loss, needs its module."
-            )
+            raise unknown_metric(class_name, {*METRIC_CLASSES, *names})
         module = ""
     arguments.setdefault("name", snake_case(class_name))
     described = KerasObject.of(module, class_name, arguments)

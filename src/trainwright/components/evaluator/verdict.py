@@ -1,0 +1,130 @@
+"""Verdict: whether a model is good enough, and how that is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from trainwright.evaluation.config_completion import has_change_thresholds
+from trainwright.evaluation.slice_results import Evaluation
+from trainwright.evaluation.threshold_rules import has_thresholds
+from trainwright.evaluation.thresholds import (
+    ThresholdCheck,
+    check_slices,
+    decide_blessing,
+    make_validation_result,
+)
+from trainwright.proto.tfma import config_pb2, validation_result_pb2
+
+# So many failures are told one by one.
+_TOLD = 20
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of an evaluation.
+
+    Args:
+        is_blessed: None if no threshold says what is good enough.
+        summary: A few words for the summary of a run.
+        text: All of it, for the log.
+        problems: What the user should know besides: NaN, slices without examples.
+        validation: As TFMA stores it.
+    """
+
+    is_blessed: bool | None
+    summary: str
+    text: str
+    problems: Sequence[str]
+    validation: validation_result_pb2.ValidationResult
+
+
+def judge(
+    given: config_pb2.EvalConfig, complete: config_pb2.EvalConfig, found: Evaluation
+) -> Verdict:
+    """Holds all thresholds against what was found.
+
+    Args:
+        given: The config as the user wrote it.
+        complete: The config that was evaluated.
+        found: The metrics.
+    """
+    checks = check_slices(found.slices, complete)
+    validation = make_validation_result(checks, complete)
+    is_blessed = decide_blessing(validation, complete)
+    if is_blessed is None:
+        summary, text = "neither blessed nor refused: no threshold", _nothing_decides(given)
+    elif is_blessed:
+        summary = f"blessed: {_counted(len(checks), 'threshold')} met"
+        text = f"The model is blessed: {_counted(len(checks), 'threshold')} met."
+    else:
+        summary, text = _refusal(checks)
+    problems = [*_problems(found)]
+    if is_blessed is None:
+        problems.append(text)
+    return Verdict(is_blessed, summary, text, problems, validation)
+
+
+def _nothing_decides(given: config_pb2.EvalConfig) -> str:
+    if has_change_thresholds(given) and not has_thresholds(_without_changes(given)):
+        return (
+            "THE MODEL IS NEITHER BLESSED NOR REFUSED: all thresholds of the eval config are on the "
+            "change from a baseline, and there is no baseline yet. Add a value_threshold, so that "
+            "a first model can be blessed."
+        )
+    return (
+        "THE MODEL IS NEITHER BLESSED NOR REFUSED: the eval config has no threshold, so nothing "
+        "says what is good enough. A Pusher that waits for the blessing pushes nothing. Add a "
+        "threshold to a metric: MetricThreshold(value_threshold=GenericValueThreshold("
+        "lower_bound=0.6))."
+    )
+
+
+def _without_changes(config: config_pb2.EvalConfig) -> config_pb2.EvalConfig:
+    from trainwright.evaluation.config_completion import complete_eval_config
+
+    return complete_eval_config(config, has_baseline=False)
+
+
+def _refusal(checks: Sequence[ThresholdCheck]) -> tuple[str, str]:
+    open_checks = [check for check in checks if not check.passed]
+    undecided = [check for check in open_checks if check.verdict == "cannot tell"]
+    failed = len(open_checks) - len(undecided)
+    parts = []
+    if failed:
+        parts.append(f"{_counted(failed, 'threshold')} of {len(checks)} not met")
+    if undecided:
+        parts.append(f"it cannot be told of {len(undecided)}")
+    first = open_checks[0].message
+    told = [f"  {check.message}" for check in open_checks[:_TOLD]]
+    if len(open_checks) > _TOLD:
+        told.append(f"  and {len(open_checks) - _TOLD} more, which the evaluation's page lists.")
+    text = "\n".join([f"The model is not blessed: {', '.join(parts)}.", *told])
+    return f"not blessed: {first}", text
+
+
+def _problems(found: Evaluation) -> Iterator[str]:
+    for name, (count, place) in found.nan_predictions.items():
+        model = f"The model {name!r}" if name else "The model"
+        yield (
+            f"{model} returned NaN for {count} of {found.examples} examples, the first at {place}. "
+            "Metrics that they are part of are NaN and meet no threshold. Look for missing "
+            "features, for a loss that was NaN in training, and for a division by zero."
+        )
+    for spec in found.empty_specs:
+        missing = [name for name in spec.features if name in found.missing_features]
+        why = (
+            f"no example has a feature {' or '.join(map(repr, missing))}"
+            if missing
+            else "no example has these values"
+        )
+        yield f"There are no examples in the slices by {spec}: {why}."
+    if found.small_slices:
+        yield (
+            f"{_counted(found.small_slices, 'slice')} left out, with fewer examples than "
+            "min_slice_size of the eval config."
+        )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
