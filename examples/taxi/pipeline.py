@@ -31,6 +31,7 @@ from trainwright.evaluation import (
     MetricsSpec,
     MetricThreshold,
     ModelSpec,
+    PerSliceMetricThreshold,
     SlicingSpec,
 )
 from trainwright.types.standard_artifacts import Model, ModelBlessing
@@ -121,18 +122,29 @@ EVAL_CONFIG = EvalConfig(
         MetricsSpec(
             metrics=[
                 MetricConfig(class_name="ExampleCount"),
-                MetricConfig(class_name="BinaryAccuracy"),
-                MetricConfig(class_name="Calibration"),
-                MetricConfig(class_name="CalibrationPlot"),
-                MetricConfig(class_name="ConfusionMatrixPlot"),
                 MetricConfig(
-                    class_name="AUC",
+                    class_name="BinaryAccuracy",
                     threshold=MetricThreshold(
                         value_threshold=GenericValueThreshold(lower_bound=0.5),
                         change_threshold=GenericChangeThreshold(
                             direction=MetricDirection.HIGHER_IS_BETTER, absolute=-1e-10
                         ),
                     ),
+                ),
+                MetricConfig(class_name="Calibration"),
+                MetricConfig(class_name="CalibrationPlot"),
+                MetricConfig(class_name="ConfusionMatrixPlot"),
+                # Nobody who pays cash tips on record: there the curve has no positives.
+                MetricConfig(
+                    class_name="AUC",
+                    per_slice_thresholds=[
+                        PerSliceMetricThreshold(
+                            slicing_specs=[SlicingSpec()],
+                            threshold=MetricThreshold(
+                                value_threshold=GenericValueThreshold(lower_bound=0.7)
+                            ),
+                        )
+                    ],
                 ),
             ]
         )

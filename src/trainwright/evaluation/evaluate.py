@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from google.protobuf import json_format
+from google.protobuf import json_format, text_format
 
 from trainwright.engine.engine import Engine, ReportProgress
 from trainwright.engine.local_engine import LocalEngine
@@ -16,6 +16,8 @@ from trainwright.evaluation.evaluated_model import ModelSource
 from trainwright.proto import example_gen_pb2
 
 if TYPE_CHECKING:
+    from tensorflow_metadata.proto.v0 import schema_pb2
+
     from trainwright.evaluation.slice_results import Evaluation
     from trainwright.proto.tfma import config_pb2
 
@@ -31,6 +33,7 @@ def evaluate(
     models: Mapping[str, ModelSource],
     *,
     payload_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,
+    schema: schema_pb2.Schema | None = None,
     engine: Engine | None = None,
     report_progress: ReportProgress | None = None,
 ) -> Evaluation:
@@ -43,6 +46,7 @@ def evaluate(
         eval_config: A config that `complete_eval_config` has completed.
         models: Where the models are, by the name of their model spec.
         payload_format: How the examples are encoded.
+        schema: Of the examples; the range of a label there is that of its calibration plot.
         engine: What runs the pass; by default `LocalEngine()`.
         report_progress: Told how many examples were read so far.
 
@@ -66,6 +70,7 @@ def evaluate(
             "eval_config_json": json_format.MessageToJson(eval_config),
             "models": {name: source.to_json() for name, source in models.items()},
             "payload_format": int(payload_format),
+            "schema_text": "" if schema is None else text_format.MessageToString(schema),
         },
     )
     shards = [

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from google.protobuf import json_format
+from google.protobuf import json_format, text_format
+from tensorflow_metadata.proto.v0 import schema_pb2
 
 from trainwright.data.payload_reader import choose_reader
 from trainwright.engine.packing import pack, unpack
@@ -63,19 +65,26 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         models: `ModelSource`s as JSON, by the name of their model spec; none if predictions are
             features of the examples.
         payload_format: What the records are.
+        schema_text: The schema of the examples as text; "" if there is none.
     """
 
     def __init__(
-        self, eval_config_json: str, models: Mapping[str, Mapping[str, Any]], payload_format: int
+        self,
+        eval_config_json: str,
+        models: Mapping[str, Mapping[str, Any]],
+        payload_format: int,
+        schema_text: str = "",
     ) -> None:
         self._config = json_format.Parse(eval_config_json, config_pb2.EvalConfig())
         self._sources = {name: ModelSource(**source) for name, source in models.items()}
         self._read_records, _ = choose_reader(payload_format)
         self._specs = slice_specs(self._config)
-        self._metrics, self._plots = make_metrics(self._config)
+        schema = text_format.Parse(schema_text, schema_pb2.Schema()) if schema_text else None
+        self._metrics, self._plots = make_metrics(self._config, schema)
         self._has_intervals = self._config.options.compute_confidence_intervals.value
-        needed = (one.computations for one in (*self._metrics, *self._plots))
-        self._computations = list(dict.fromkeys(each for those in needed for each in those))
+        needed = [one.computations for one in self._metrics]
+        needed += [one.computations for one in self._plots]
+        self._computations = list(dict.fromkeys(itertools.chain.from_iterable(needed)))
 
     @cached_property
     def _models(self) -> dict[str, EvaluatedModel]:
@@ -109,7 +118,7 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
             batch = ExampleBatch(
                 records=records,
                 serialized=serialized,
-                columns=reader.read(serialized),
+                columns=reader.read(records, serialized),
                 model_specs=self._config.model_specs,
                 models=self._models,
                 shard_name=shard.name,

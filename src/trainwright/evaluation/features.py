@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from trainwright.data.example_messages import example_class
 from trainwright.evaluation.computation import Integers
 
 if TYPE_CHECKING:
@@ -63,6 +64,10 @@ def squeeze_rows(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return values
 
 
+# In so many examples of a batch the types of features are looked for one by one.
+_LOOKED_AT = 100
+
+
 class FeatureTypeChangedError(ValueError):
     """A feature has another type than it had in earlier examples."""
 
@@ -80,14 +85,30 @@ class FeatureReader:
         self._unknown = set(names)
         self._types: dict[str, Any] = {}
 
-    def read(self, serialized: tf.Tensor) -> dict[str, FeatureColumn]:
-        """The columns of a batch of serialized tf.Examples."""
+    def read(self, records: Sequence[bytes], serialized: tf.Tensor) -> dict[str, FeatureColumn]:
+        """The columns of a batch of serialized tf.Examples, which are given in both forms."""
+        self._look_at(records[:_LOOKED_AT])
         for name in sorted(self._unknown):
             dtype = _find_type(serialized, name)
             if dtype is not None:
                 self._types[name] = dtype
                 self._unknown.discard(name)
         return _parse(serialized, self._types) if self._types else {}
+
+    def _look_at(self, records: Sequence[bytes]) -> None:
+        """Finds the types of features that the first examples have."""
+        import tensorflow as tf
+
+        types = {"int64_list": tf.int64, "float_list": tf.float32, "bytes_list": tf.string}
+        for record in records:
+            if not self._unknown:
+                return
+            features = example_class().FromString(record).features.feature
+            for name in list(self._unknown.intersection(features)):
+                kind = features[name].WhichOneof("kind")
+                if kind and getattr(features[name], kind).value:
+                    self._types[name] = types[kind]
+                    self._unknown.discard(name)
 
 
 def _find_type(serialized: tf.Tensor, name: str) -> Any:
@@ -125,9 +146,7 @@ def _parse(serialized: tf.Tensor, types: dict[str, Any]) -> dict[str, FeatureCol
 
 def feature_names(record: bytes) -> list[str]:
     """What features an example has, for messages."""
-    import tensorflow as tf
-
-    return sorted(tf.train.Example.FromString(record).features.feature)
+    return sorted(example_class().FromString(record).features.feature)
 
 
 def expand(lengths: Sequence[int] | Integers, starts: Integers) -> tuple[Integers, Integers]:

@@ -140,6 +140,8 @@ def _members(
             (*keys[code // len(values)], (name, values[code % len(values)]))
             for code in used.tolist()
         ]
+    if not len(rows):
+        return codes, rows
     slice_numbers = np.array(
         [numbers.number(tuple(sorted((*spec.values, *key)))) for key in keys], np.int64
     )

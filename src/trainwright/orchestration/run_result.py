@@ -7,6 +7,7 @@ import signal
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from trainwright.metadata.records import ArtifactRecord
 
@@ -103,7 +104,7 @@ class RunResult:
             for node_id, outputs in self.outputs.items()
             for artifacts in outputs.values()
             for artifact in artifacts
-            if artifact.custom_properties.get("summary")
+            if artifact.custom_properties.get("summary") and _made_by(node_id, artifact.uri)
         ]
 
     def describe_failures(self) -> str:
@@ -117,6 +118,11 @@ class RunResult:
         if given_up:
             parts.append(f"Not run because of that: {', '.join(given_up)}.")
         return "\n\n".join(parts)
+
+
+def _made_by(node_id: str, uri: str) -> bool:
+    """Whether an output is a node's own, not one that a Resolver found: `<node>/<output>/<id>`."""
+    return PurePath(uri).parent.parent.name == node_id
 
 
 class PipelineRunError(RuntimeError):

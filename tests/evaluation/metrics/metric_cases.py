@@ -44,6 +44,11 @@ def _fractional() -> Data:
     return Data(labels, predictions, _weights(random))
 
 
+def _undecided(data: Data) -> Data:
+    """The same without predictions of exactly 0 and 1, whose logarithms are not finite."""
+    return Data(data.labels, np.clip(data.predictions, 0.01, 0.99), data.weights)
+
+
 def _one_sided(label: float) -> Data:
     binary = _binary()
     return Data(np.full(EXAMPLES, label), binary.predictions, binary.weights)
@@ -84,6 +89,8 @@ DATA = {
     "all_negative": _one_sided(0.0),
     "sparse": _multi_class(one_hot=False),
     "one_hot": _multi_class(one_hot=True),
+    "undecided": _undecided(_fractional()),
+    "undecided_one_hot": _undecided(_multi_class(one_hot=True)),
     "multi_label": _multi_label(),
     "regression": _regression(),
 }
@@ -145,9 +152,12 @@ DISCRIMINATION = [
     _metric("CoefficientOfDiscrimination"),
     _metric("RelativeCoefficientOfDiscrimination"),
 ]
+# For predictions that are exactly 0 or 1, which Keras 3 keeps from the edge by another distance.
+KERAS_2 = "tf_keras.metrics"
+
 KERAS_BINARY = [
     _metric("BinaryCrossentropy", name="keras_loss"),
-    _metric("BinaryCrossentropy", name="smooth", label_smoothing=0.1),
+    _metric("BinaryCrossentropy", KERAS_2, name="smooth", label_smoothing=0.1),
     _metric("Hinge"),
     _metric("Accuracy"),
     _metric("CosineSimilarity"),
@@ -213,14 +223,11 @@ CASES: dict[str, tuple[str, dict[str, object]]] = {
     ),
     "fractional": (
         "fractional",
-        _spec([*MEANS, *_RATES, *CURVES, *PLOTS, *_ENTROPIES, *DISCRIMINATION]),
+        _spec([*MEANS, *_RATES, *CURVES, *PLOTS, *DISCRIMINATION]),
     ),
-    "logits": (
-        "regression",
-        _spec(
-            [_metric("BinaryCrossEntropy", from_logits=True)],
-        ),
-    ),
+    "entropies": ("undecided", _spec(_ENTROPIES)),
+    "one_hot_entropies": ("undecided_one_hot", _spec(_ENTROPIES)),
+    "logits": ("regression", _spec([_metric("BinaryCrossEntropy", from_logits=True)])),
     "all_positive": ("all_positive", _spec([*MEANS, *_RATES, *CURVES, *DISCRIMINATION])),
     "all_negative": ("all_negative", _spec([*MEANS, *_RATES, *CURVES, *DISCRIMINATION])),
     "regression": (
@@ -237,12 +244,19 @@ CASES: dict[str, tuple[str, dict[str, object]]] = {
                 _metric("Recall", name="recall_of_1", class_id=1),
                 _metric("AUC", name="auc_of_1", class_id=1),
                 _metric("MultiClassConfusionMatrixAtThresholds"),
-                _metric("MultiClassConfusionMatrixAtThresholds", name="two", thresholds=[0.3, 0.6]),
-                _metric("MultiClassConfusionMatrixPlot"),
-                _metric("MultiClassConfusionMatrixPlot", name="even", num_thresholds=4),
                 _metric("MultiLabelConfusionMatrixPlot"),
             ]
         ),
+    ),
+    # Apart from each other: TFMA takes matrices at other thresholds for the same.
+    "sparse_two_thresholds": (
+        "sparse",
+        _spec([_metric("MultiClassConfusionMatrixAtThresholds", thresholds=[0.3, 0.6])]),
+    ),
+    "sparse_class_plot": ("sparse", _spec([_metric("MultiClassConfusionMatrixPlot")])),
+    "sparse_even_plot": (
+        "sparse",
+        _spec([_metric("MultiClassConfusionMatrixPlot", num_thresholds=4)]),
     ),
     "sparse_keras": ("sparse", _spec(KERAS_SPARSE)),
     "sparse_binarized": (
@@ -255,7 +269,7 @@ CASES: dict[str, tuple[str, dict[str, object]]] = {
     "sparse_keras_binarized": (
         "sparse",
         _spec(
-            [_metric("BinaryCrossentropy", name="keras_loss"), _metric("Hinge")],
+            [_metric("BinaryCrossentropy", KERAS_2, name="keras_loss"), _metric("Hinge")],
             binarize={"class_ids": {"values": [1]}, "k_list": {"values": [1]}},
         ),
     ),
@@ -303,7 +317,6 @@ CASES: dict[str, tuple[str, dict[str, object]]] = {
         _spec(
             [
                 *_OF_CLASSES,
-                *_ENTROPIES,
                 _metric("CategoricalCrossEntropy"),
                 _metric("CategoricalCrossEntropy", name="smooth_c", label_smoothing=0.2),
                 _metric("CategoricalCrossEntropy", name="logits_c", from_logits=True),
@@ -315,14 +328,14 @@ CASES: dict[str, tuple[str, dict[str, object]]] = {
     "one_hot_keras_micro": (
         "one_hot",
         _spec(
-            [_metric("BinaryCrossentropy", name="keras_loss"), _metric("Hinge")],
+            [_metric("BinaryCrossentropy", KERAS_2, name="keras_loss"), _metric("Hinge")],
             aggregate={"micro_average": True, "class_weights": CLASS_WEIGHTS},
         ),
     ),
     "one_hot_keras_macro": (
         "one_hot",
         _spec(
-            [_metric("BinaryCrossentropy", name="keras_loss")],
+            [_metric("BinaryCrossentropy", KERAS_2, name="keras_loss")],
             aggregate={"macro_average": True, "class_weights": CLASS_WEIGHTS},
         ),
     ),

@@ -71,6 +71,7 @@ class Executor(BaseExecutor):
 
     def _evaluate(self, request: EvaluationRequest) -> Evaluation:
         from trainwright.components.forking import can_fork
+        from trainwright.components.schema_gen.schema_file import read_schema
         from trainwright.engine.local_engine import LocalEngine
         from trainwright.evaluation.evaluate import evaluate
 
@@ -81,6 +82,7 @@ class Executor(BaseExecutor):
                 request.config,
                 request.models,
                 payload_format=request.payload_format,
+                schema=read_schema(request.schema_path) if request.schema_path else None,
                 engine=engine,
                 report_progress=lambda done: self.context.report_progress({"examples": done}),
             )

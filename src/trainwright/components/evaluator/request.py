@@ -11,6 +11,7 @@ from typing import Any
 
 from trainwright.components.evaluator.models import find_model
 from trainwright.dsl.base_executor import ArtifactDict
+from trainwright.dsl.io.io_utils import get_only_uri_in_dir
 from trainwright.evaluation.config_completion import complete_eval_config
 from trainwright.evaluation.config_reading import read_eval_config
 from trainwright.evaluation.evaluated_model import ModelSource
@@ -39,6 +40,7 @@ class EvaluationRequest:
         model: The candidate; None if predictions are a feature.
         baseline: What it is compared with.
         data_location: Where the examples are, for the record.
+        schema_path: The schema of the examples, if there is one.
     """
 
     config: config_pb2.EvalConfig
@@ -48,6 +50,7 @@ class EvaluationRequest:
     model: Artifact | None
     baseline: Artifact | None
     data_location: str
+    schema_path: str | None = None
 
 
 def read_request(input_dict: ArtifactDict, exec_properties: Mapping[str, Any]) -> EvaluationRequest:
@@ -80,6 +83,7 @@ def read_request(input_dict: ArtifactDict, exec_properties: Mapping[str, Any]) -
         model=model,
         baseline=baseline,
         data_location=",".join(directories),
+        schema_path=_schema_path(input_dict),
     )
 
 
@@ -125,6 +129,11 @@ def _only(input_dict: ArtifactDict, key: str, what: str) -> Artifact | None:
     if len(artifacts) > 1:
         raise ValueError(f"There can be only one {what} model, there are {len(artifacts)}.")
     return get_single_instance(artifacts) if artifacts else None
+
+
+def _schema_path(input_dict: ArtifactDict) -> str | None:
+    schemas = input_dict.get(keys.SCHEMA_KEY)
+    return get_only_uri_in_dir(get_single_instance(schemas).uri) if schemas else None
 
 
 def _payload_format(examples: Sequence[Artifact]) -> int:

@@ -68,9 +68,9 @@ def judge(
 def _nothing_decides(given: config_pb2.EvalConfig) -> str:
     if has_change_thresholds(given) and not has_thresholds(_without_changes(given)):
         return (
-            "THE MODEL IS NEITHER BLESSED NOR REFUSED: all thresholds of the eval config are on the "
-            "change from a baseline, and there is no baseline yet. Add a value_threshold, so that "
-            "a first model can be blessed."
+            "THE MODEL IS NEITHER BLESSED NOR REFUSED: all thresholds of the eval config are on "
+            "the change from a baseline, and there is no baseline yet. Add a value_threshold, so "
+            "that a first model can be blessed."
         )
     return (
         "THE MODEL IS NEITHER BLESSED NOR REFUSED: the eval config has no threshold, so nothing "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +26,9 @@ from trainwright.evaluation.metrics.scope import Scope
 from trainwright.evaluation.results import MetricValue
 
 _SPARSE = "Sparse"
+
+# A process has one metric of a kind, whose variables are set and read again.
+_VARIABLES = threading.RLock()
 
 # Keras' metrics of one-hot labels, which class numbers would be mistaken for.
 _ONE_HOT = frozenset(
@@ -133,33 +137,33 @@ class KerasState(StateComputation):
                 f"The metric {self.asked_by!r} is of one prediction for each example, and there "
                 f"are {inputs.predictions.shape[1]}. Choose classes with binarize.class_ids."
             )
-        metric.reset_state()
-        _call(
-            self.asked_by,
-            metric.update_state,
-            inputs.labels,
-            inputs.predictions,
-            sample_weight=inputs.weights.astype(np.float32),
-        )
-        return self._variables()
+        with _VARIABLES:
+            metric.reset_state()
+            _call(
+                self.asked_by,
+                metric.update_state,
+                inputs.labels,
+                inputs.predictions,
+                sample_weight=inputs.weights.astype(np.float32),
+            )
+            return self._variables()
 
     def result(self, variables: Floats) -> Mapping[str, MetricValue]:
         """What the metric says with these variables, by what is added to its name."""
         metric = self.described.make()
-        taken = 0
-        for variable in metric.variables:
-            size = int(np.prod(variable.shape))
-            part = variables[taken : taken + size].reshape(tuple(variable.shape))
-            variable.assign(part.astype(str(np.dtype(to_numpy_type(variable)))))
-            taken += size
-        return result_of(metric)
+        sizes = [int(np.prod(variable.shape)) for variable in metric.variables]
+        parts = np.split(variables, np.cumsum(sizes)[:-1])
+        with _VARIABLES:
+            for variable, part in zip(metric.variables, parts, strict=True):
+                variable.assign(part.reshape(tuple(variable.shape)).astype(_type_of(variable)))
+            return result_of(metric)
 
     def _variables(self) -> Floats:
         parts = [to_numpy(variable).ravel() for variable in self.described.make().variables]
         return np.concatenate(parts) if parts else np.zeros(0)
 
 
-def to_numpy_type(variable: Any) -> Any:
+def _type_of(variable: Any) -> Any:
     """The type of a variable's numbers, of either Keras."""
     return getattr(variable.dtype, "as_numpy_dtype", variable.dtype)
 

@@ -22,6 +22,9 @@ from trainwright.evaluation.metrics.errors import UnknownMetricError
 # Keras makes the variables of these when it sees the first batch.
 _BUILT_LATE = frozenset({"FBetaScore", "F1Score", "R2Score"})
 
+# Keras 3 counts these in integers, which cuts weights off.
+_INTEGER_METRICS = "keras.src.metrics.iou_metrics"
+
 # From labels and predictions to one value for each example, or more than one.
 ExampleFunction = Callable[[Floats, Floats], Any]
 
@@ -86,6 +89,8 @@ def _make(described: KerasObject) -> Any:
     made_class = _find_class(described.module, described.class_name)
     arguments = json.loads(described.config)
     _check_arguments(described.class_name, made_class, arguments)
+    if made_class.__module__ == _INTEGER_METRICS:
+        arguments.setdefault("dtype", "float32")
     try:
         made = made_class.from_config(arguments)
     except (TypeError, ValueError) as error:

@@ -1,0 +1,68 @@
+"""A threshold as a picture: what is allowed, and on which side of it a value is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from trainwright.html_views.evaluation.checks import Check
+from trainwright.html_views.evaluation.values import score
+from trainwright.html_views.histogram_chart import Scale
+from trainwright.html_views.svg_parts import Size, coordinate, draw_svg
+
+_SIZE = Size(170, 18)
+_MIDDLE = _SIZE.height / 2
+# What is left free on both sides, in parts of the width.
+_MARGIN = 0.12
+
+
+def bound_chart(check: Check) -> str:
+    """A strip with the allowed values shaded, a dot for the value and a bar to the bound it missed.
+
+    A line across it is the baseline's value; a thin line is the confidence interval. Without a
+    number there is no picture.
+
+    Example: `bound_chart(check)` begins with `<svg `.
+    """
+    if check.number is None or check.allowed is None or check.miss is None:
+        return ""
+    if not check.number.is_finite:
+        return ""
+    ends = [end for end in check.allowed if math.isfinite(end)]
+    marks = [*check.number, *ends, *([] if check.baseline is None else [check.baseline])]
+    marks = [mark for mark in marks if math.isfinite(mark)]
+    scale = _with_margins(min(marks), max(marks))
+    title = f"{score(check.number.value)}, allowed is {check.words}"
+    return draw_svg("".join(_draw(check, scale)), _SIZE, title=title, look="bound")
+
+
+def _draw(check: Check, scale: Scale) -> Iterator[str]:
+    assert check.number is not None and check.allowed is not None
+    low, high = (_place(scale, end) for end in check.allowed)
+    yield f'<path class="axis" d="M0 {coordinate(_MIDDLE)}H{_SIZE.width}"/>'
+    yield f'<path class="allowed" d="M{coordinate(low)} 1H{coordinate(high)}V17H{coordinate(low)}z"/>'
+    for end, x in zip(check.allowed, (low, high), strict=True):
+        if math.isfinite(end):
+            yield f'<path class="end" d="M{coordinate(x)} 1V17"/>'
+    at = _place(scale, check.number.value)
+    if check.miss:
+        bound = low if check.number.value < check.allowed.low else high
+        yield f'<path class="missed" d="M{coordinate(at)} 6H{coordinate(bound)}V12H{coordinate(at)}z"/>'
+    if check.number.has_interval:
+        left, right = (_place(scale, end) for end in (check.number.low, check.number.high))
+        yield (
+            f'<path class="whisker" d="M{coordinate(left)} 6v6M{coordinate(left)} 9'
+            f'H{coordinate(right)}M{coordinate(right)} 6v6"/>'
+        )
+    if check.baseline is not None and math.isfinite(check.baseline):
+        yield f'<path class="before" d="M{coordinate(_place(scale, check.baseline))} 4v10"/>'
+    yield f'<circle cx="{coordinate(at)}" cy="{coordinate(_MIDDLE)}" r="4"/>'
+
+
+def _with_margins(low: float, high: float) -> Scale:
+    margin = (high - low) * _MARGIN or max(abs(low), 1.0) * _MARGIN
+    return Scale(low - margin, high + margin)
+
+
+def _place(scale: Scale, value: float) -> float:
+    return min(max(scale.place(value), 0.0), 1.0) * _SIZE.width

@@ -1,0 +1,65 @@
+"""A value among those of its column: a bar from all examples, a dot, the baseline, the interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from trainwright.html_views.evaluation.values import Number
+
+_WIDTH = 88
+
+
+@dataclass(frozen=True)
+class Strip:
+    """The scale that the strips of a column share.
+
+    Args:
+        low: The lowest number of the column.
+        high: The highest.
+        overall: The number of all examples, from where bars begin; None if there is none.
+    """
+
+    low: float
+    high: float
+    overall: float | None
+
+    def draw(self, number: Number, baseline: Number | None) -> str:
+        """The strip of a cell; the page's style makes a picture of the places in it.
+
+        Example: `strip.draw(Number(0.8, 0.8, 0.8), None)` is `<i style="--v:44px;--o:44px"></i>`.
+        """
+        if not number.is_finite:
+            return ""
+        value = self._place(number.value)
+        start = value if self.overall is None else self._place(self.overall)
+        places = [f"--v:{value}px", f"--o:{min(value, start)}px", f"--w:{abs(value - start)}px"]
+        if number.has_interval:
+            low, high = self._place(number.low), self._place(number.high)
+            places += [f"--l:{low}px", f"--u:{high - low}px"]
+        look = ""
+        if baseline is not None and baseline.is_finite:
+            places.append(f"--b:{self._place(baseline.value)}px")
+            look = ' class="two"'
+        return f'<i{look} style="{";".join(places)}"></i>'
+
+    def _place(self, value: float) -> int:
+        span = self.high / 2 - self.low / 2
+        share = (value / 2 - self.low / 2) / span if span else 0.5
+        return round(min(max(share, 0.0), 1.0) * _WIDTH)
+
+
+def make_strip(
+    numbers: Sequence[Number], baselines: Iterable[Number], overall: Number | None
+) -> Strip | None:
+    """The scale of a column; None if there is nothing to compare.
+
+    Example: `make_strip([Number(0.7, 0.7, 0.7), Number(0.8, 0.8, 0.8)], [], None).high` is 0.8.
+    """
+    ends = [end for number in numbers for end in number if math.isfinite(end)]
+    if len(numbers) < 2 or not ends:
+        return None
+    ends += [number.value for number in baselines if number.is_finite]
+    middle = overall.value if overall is not None and overall.is_finite else None
+    return Strip(min(ends), max(ends), middle)
