@@ -102,12 +102,12 @@ def _run_ours(directory: str, processes: int) -> dict[str, float]:
     import tensorflow_transform as tft
     from transform_function import SCHEMA, preprocessing_fn
 
+    from trainwright.components.forking import can_fork
     from trainwright.engine.local_engine import LocalEngine
     from trainwright.engine.passes import PassSpec, Shard
     from trainwright.proto import example_gen_pb2
     from trainwright.transform.analysis import analyze, make_shards
     from trainwright.transform.analyzer_cache import Dataset
-    from trainwright.transform.forking import can_fork
     from trainwright.transform.raw_examples import RawExamples
 
     paths = sorted(glob.glob(f"{directory}/*.gz"))

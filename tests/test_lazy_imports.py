@@ -78,7 +78,14 @@ pipeline = runpy.run_path(sys.argv[1])["create_pipeline"](output="out")
 print(*[node.id for node in pipeline.components])
 """
     loaded, finished = loaded_by(code, tmp_path, str(EXAMPLES / "penguin" / "pipeline.py"))
-    assert finished.stdout.split() == ["CsvExampleGen", "ImportSchemaGen", "Trainer", "Pusher"]
+    assert finished.stdout.split() == [
+        "CsvExampleGen",
+        "ImportSchemaGen",
+        "LatestBlessedModel",
+        "Trainer",
+        "Evaluator",
+        "Pusher",
+    ]
     assert loaded == []
 
 

@@ -14,6 +14,7 @@ from google.protobuf import (
     text_format,
     wrappers_pb2,
 )
+from tfma_reference import run_with_tfma
 
 from trainwright.evaluation import eval_config as typed
 from trainwright.evaluation.config_completion import complete_eval_config, has_change_thresholds
@@ -456,3 +457,45 @@ def test_a_config_that_cannot_work_is_refused(given, arguments, message: str) ->
 
 def test_predictions_may_be_a_feature() -> None:
     assert complete({"model_specs": [{"prediction_key": "score"}]}, has_model=False)
+
+
+COMPLETE_WITH_TFMA = """
+import json, sys
+import tensorflow_model_analysis as tfma
+from google.protobuf import json_format
+from tensorflow_model_analysis.proto import config_pb2
+from tensorflow_model_analysis.utils import config_util
+answers = []
+for encoded, has_baseline in json.load(open(sys.argv[1])):
+    config = json_format.Parse(encoded, config_pb2.EvalConfig())
+    config = config_util.update_eval_config_with_defaults(
+        config, has_baseline=has_baseline, rubber_stamp=True
+    )
+    config_util.verify_eval_config(config)
+    answers.append(json_format.MessageToDict(config, preserving_proto_field_name=True))
+print(json.dumps(answers))
+"""
+
+
+@pytest.mark.reference
+def test_configs_are_completed_as_by_tfma(tmp_path) -> None:
+    """All but the slices, which TFMA adds later, and the method of confidence intervals."""
+    both = [{"name": "new", "label_key": "a"}, {"name": "old", "is_baseline": True}]
+    given = [
+        {"slicing_specs": [{}]},
+        thresholds(slicing_specs=[{}]),
+        thresholds(slicing_specs=[{}], model_specs=[{"label_key": "a"}]),
+        thresholds(slicing_specs=[{}], model_specs=both),
+        {"slicing_specs": [{}], "model_specs": both, "metrics_specs": [{"model_names": ["new"]}]},
+        json.loads(eval_config_to_json(MESSAGE)),
+    ]
+    cases = [
+        (read_eval_config(each), has_baseline)
+        for each in given
+        for has_baseline in (False, True)
+        if each.get("model_specs") or not has_baseline
+    ]
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps([(eval_config_to_json(each), flag) for each, flag in cases]))
+    for (config, flag), theirs in zip(cases, run_with_tfma(COMPLETE_WITH_TFMA, path), strict=True):
+        assert complete_eval_config(config, has_baseline=flag) == read_eval_config(theirs)

@@ -517,9 +517,6 @@ def comparable(validation):
     for found in validation.get("metricValidationsPerSlice", []):
         for failure in found["failures"]:
             failure.pop("message", None)
-            threshold = failure["metricThreshold"].get("changeThreshold", {})
-            if threshold and "direction" not in threshold:
-                failure.pop("metricValue", None)
     found = validation.pop("metricValidationsPerSlice", [])
     validation["failed"] = sorted(found, key=lambda each: json.dumps(each["sliceKey"]))
     return validation

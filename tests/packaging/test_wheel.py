@@ -4,6 +4,7 @@ Under every supported Python, with dependencies of its own, it is tried by `make
 """
 
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -26,5 +27,10 @@ def test_the_installed_wheel_runs_a_pipeline(smoke_wheel, tmp_path):
     from environments import Environment
 
     wheel = smoke_wheel.build_wheel(tmp_path / "dist")
+    names = zipfile.ZipFile(wheel).namelist()
+    # A module, never a package: TFMA in the same directory is one, and must not be written into.
+    assert [name for name in names if name.startswith("tensorflow_model_analysis")] == [
+        "tensorflow_model_analysis.py"
+    ]
     environment = Environment.beside_this_one(tmp_path / "venv", wheel)
     smoke_wheel.check(environment, tmp_path)

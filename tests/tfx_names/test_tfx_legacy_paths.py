@@ -64,6 +64,24 @@ PATHS = {
         "trainwright.components.example_validator.labels",
         "ENVIRONMENT SCHEMA_DIFF_PATH STATS",
     ),
+    "tfx.components.evaluator.component": (
+        "trainwright.components.evaluator.component",
+        "Evaluator",
+    ),
+    "tfx.components.evaluator.constants": (
+        "trainwright.components.evaluator.executor",
+        """
+        ARTIFACT_PROPERTY_BASELINE_MODEL_ID_KEY ARTIFACT_PROPERTY_BASELINE_MODEL_URI_KEY
+        ARTIFACT_PROPERTY_BLESSED_KEY ARTIFACT_PROPERTY_CURRENT_MODEL_ID_KEY
+        ARTIFACT_PROPERTY_CURRENT_MODEL_URI_KEY BLESSED_FILE_NAME BLESSED_VALUE EVALUATION_KEY
+        NOT_BLESSED_FILE_NAME NOT_BLESSED_VALUE
+        """,
+    ),
+    "tfx.components.evaluator.executor": ("trainwright.components.evaluator.executor", "Executor"),
+    "tfx.components.model_validator.component": (
+        "trainwright.components.evaluator.model_validator",
+        "ModelValidator",
+    ),
     "tfx.components.pusher.component": ("trainwright.components.pusher.component", "Pusher"),
     "tfx.components.pusher.executor": ("trainwright.components.pusher.executor", "Executor"),
     "tfx.components.schema_gen.component": (

@@ -19,7 +19,7 @@ PUBLIC_NAMES = {
     """,
     "tfx.v1.components": """
         CsvExampleGen DataAccessor ExampleValidator FnArgs ImportExampleGen ImportSchemaGen Pusher
-        SchemaGen StatisticsGen Trainer Transform
+        SchemaGen StatisticsGen Trainer Transform Evaluator
     """,
     "tfx.v1.dsl": """
         Artifact Channel Cond ExecutionMode Importer Pipeline Resolver components experimental io

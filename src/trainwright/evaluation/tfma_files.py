@@ -50,7 +50,7 @@ def write_evaluation(
 
     Args:
         directory: Made if it is not there.
-        slices: The metrics and plots of each slice.
+        slices: The metrics and plots of each slice; metrics of slices that have some.
         eval_config: What was evaluated, completed.
         cross_slices: The differences between slices, as `compare_slices` finds them.
         data_location: Where the examples were; only shown.
@@ -69,7 +69,7 @@ def write_evaluation(
             model_locations=dict(model_locations or {"": "<unknown>"}),
         )
         (target / EVAL_CONFIG_FILE).write_text(json_format.MessageToJson(run) + "\n")
-    metrics = [_metrics_for_slice(result) for result in slices]
+    metrics = [_metrics_for_slice(result) for result in slices if result.metrics]
     metrics.extend(_metrics_for_slice(result) for result in cross_slices)
     plots = [_plots_for_slice(result) for result in slices]
     attributions = [

@@ -113,7 +113,7 @@ def _check_result(
     keys = find_metrics(rule.key, result.metrics)
     if not keys:
         message = not_computed(rule.key, result.metrics)
-        yield _without_value(rule, rule.key, result, message)
+        yield _failed(rule, rule.key, result, message)
     baseline = baseline_spec(config)
     for key in keys:
         before = result.metrics.get(key.of_model(baseline.name)) if baseline else None
@@ -121,7 +121,7 @@ def _check_result(
             yield from _check_value(rule, key, result, result.metrics[key], before)
         elif before is None or key.diff() not in result.metrics:
             message = f"There is no {key} of a baseline, so its change cannot be looked at."
-            yield _without_value(rule, key, result, message)
+            yield _failed(rule, key, result, message)
         else:
             yield from _check_change(rule, key, result, before)
 
@@ -137,7 +137,7 @@ def _check_value(
     assert isinstance(threshold, config_pb2.GenericValueThreshold)
     measured = Measured.of(value)
     if measured is None:
-        yield _without_value(rule, key, result, _no_number(key, value))
+        yield _failed(rule, key, result, _no_number(key, value))
         return
     baseline = None if before is None else Measured.of(before)
     yield _make_check(
@@ -160,7 +160,7 @@ def _check_change(
     change, baseline = Measured.of(result.metrics[key.diff()]), Measured.of(before)
     value = Measured.of(result.metrics[key])
     if change is None or baseline is None or value is None:
-        yield _without_value(rule, key, result, _no_number(key, result.metrics[key]))
+        yield _failed(rule, key, result, _no_number(key, result.metrics[key]))
         return
     bounds = _change_bounds(threshold)
     if bounds and not threshold.direction:
@@ -168,7 +168,8 @@ def _check_change(
             f"The change threshold of {key} has no direction: say HIGHER_IS_BETTER or "
             "LOWER_IS_BETTER."
         )
-        yield _without_value(rule, key, result, message)
+        known = {"value": value, "baseline_value": baseline, "change": change}
+        yield _failed(rule, key, result, message, **known)
         return
     for kind, bound in bounds or [("change", None)]:
         measured = change if kind == "change" else change.divided_by(baseline.value)
@@ -236,8 +237,8 @@ def _sentence(
     return f"{subject}, expected {region}."
 
 
-def _without_value(
-    rule: ThresholdRule, key: MetricKey, result: _Result, message: str
+def _failed(
+    rule: ThresholdRule, key: MetricKey, result: _Result, message: str, **numbers: Measured
 ) -> ThresholdCheck:
     return ThresholdCheck(
         rule=rule,
@@ -247,6 +248,7 @@ def _without_value(
         bound=_bound_text(rule),
         verdict="failed",
         message=message,
+        **{name: measured.value for name, measured in numbers.items()},
     )
 
 

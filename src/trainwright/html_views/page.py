@@ -12,8 +12,22 @@ from trainwright.html_views.text import markup
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
-def page(title: str, subtitle: str, parts: Iterable[str]) -> str:
+def page(
+    title: str,
+    subtitle: str,
+    parts: Iterable[str],
+    *,
+    style: str = "",
+    script: str = SCRIPT,
+) -> str:
     """A whole page; the title and the subtitle are text, the parts are markup.
+
+    Args:
+        title: The heading.
+        subtitle: A line below it.
+        parts: What follows.
+        style: Rules beside those of every page.
+        script: What the page can do; filtering features if nothing else is said.
 
     >>> page("Schema 3", "penguins", ["<p>11 features</p>"]).startswith("<!DOCTYPE html>")
     True
@@ -24,11 +38,11 @@ def page(title: str, subtitle: str, parts: Iterable[str]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         f"<title>{markup(title)}</title>",
-        f"<style>{STYLE}</style></head>",
+        f"<style>{STYLE}{style}</style></head>",
         f"<body><main><h1>{markup(title)}</h1>",
         f'<p class="muted">{markup(subtitle)}</p>' if subtitle else "",
         *parts,
-        f"</main><script>{SCRIPT}</script></body></html>",
+        f"</main><script>{script}</script></body></html>",
     ]
     return "\n".join(line for line in lines if line) + "\n"
 

@@ -13,10 +13,11 @@ from pathlib import Path
 import metric_cases
 import numpy as np
 from google.protobuf import json_format
-from tensorflow_model_analysis import version
 from tensorflow_model_analysis.metrics import metric_specs, metric_types
 from tensorflow_model_analysis.proto import config_pb2
 from tensorflow_model_analysis.utils import config_util
+
+from tensorflow_model_analysis import version
 
 GOLDEN = Path(__file__).parent / "golden" / "tfma.json"
 

@@ -190,9 +190,10 @@ def histogram_source(scope: Scope, asked_by: str, thresholds: tuple[float, ...])
         total = above[0].copy()
         beyond = np.array(thresholds) >= 1 + EPSILON
         above[beyond], below[beyond] = 0, total
+        not_numbers = histogram.not_numbers(sums[histogram])[[POSITIVE, NEGATIVE]]
         tp, fp = above.T
-        fn, tn = below.T
-        has_nan = histogram.has_nan(sums[histogram])
+        fn, tn = (below + not_numbers).T
+        has_nan = bool(not_numbers.any())
         return ConfusionMatrices(thresholds, tp=tp, tn=tn, fp=fp, fn=fn, has_nan=has_nan)
 
     return MatricesSource(histogram, matrices)

@@ -68,16 +68,19 @@ class Histogram(EntryComputation):
         """The sums between rising thresholds, one row for each.
 
         A bucket belongs to the last threshold that its left edge reaches, or to the first one if
-        it reaches none.
+        it reaches none. Predictions that are no numbers are left out.
         """
-        edges = (sums.buckets - 1) / self.num_buckets * (self.right - self.left) + self.left
-        edges[(sums.buckets == 0) | (sums.buckets > self.num_buckets + 1)] = -np.inf
-        edges[sums.buckets == self.num_buckets + 1] = np.inf
+        known = sums.buckets <= self.num_buckets + 1
+        buckets = sums.buckets[known]
+        edges = (buckets - 1) / self.num_buckets * (self.right - self.left) + self.left
+        edges[buckets == 0] = -np.inf
+        edges[buckets == self.num_buckets + 1] = np.inf
         places = np.searchsorted(thresholds, edges, side="right") - 1
         bins = np.zeros((len(thresholds), self.width))
-        np.add.at(bins, np.maximum(places, 0), sums.values)
+        np.add.at(bins, np.maximum(places, 0), sums.values[known])
         return bins
 
-    def has_nan(self, sums: Sums) -> bool:
-        """Whether there are predictions that are no numbers."""
-        return bool((sums.buckets > self.num_buckets + 1).any())
+    def not_numbers(self, sums: Sums) -> Floats:
+        """The sums of predictions that are no numbers."""
+        total: Floats = sums.values[sums.buckets > self.num_buckets + 1].sum(axis=0)
+        return total

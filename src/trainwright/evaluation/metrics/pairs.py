@@ -8,9 +8,11 @@ predictions they are one number for each class, and one number alone is the clas
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from trainwright.evaluation.computation import Floats, Integers, ModelBatch
 from trainwright.evaluation.metric_keys import SubKey
@@ -182,16 +184,21 @@ def _all_columns(batch: ModelBatch) -> Columns:
             "The model's answers have no predictions. Name the output that has them in the model "
             "spec: prediction_key, or prediction_keys of a model with several outputs."
         )
-    predictions = batch.predictions.reshape(batch.size, -1).astype(np.float64)
+    predictions = _as_columns(batch.predictions)
     if batch.labels is None:
         return Columns(None, predictions)
-    labels = batch.labels.reshape(batch.size, -1).astype(np.float64)
+    labels = _as_columns(batch.labels)
     if labels.shape[1] not in (1, predictions.shape[1]):
         raise ValueError(
             f"There are {labels.shape[1]} labels for each example, and {predictions.shape[1]} "
             "predictions. There must be as many, or one label: the number of the class."
         )
     return Columns(labels, predictions)
+
+
+def _as_columns(values: npt.NDArray[np.generic]) -> Floats:
+    width = math.prod(values.shape[1:])
+    return values.reshape(len(values), width).astype(np.float64)
 
 
 def _choose(columns: Columns, sub_key: SubKey | None, aggregated: bool) -> Columns:

@@ -37,23 +37,24 @@ def bound_chart(check: Check) -> str:
 
 
 def _draw(check: Check, scale: Scale) -> Iterator[str]:
-    assert check.number is not None and check.allowed is not None
+    assert check.number is not None
+    assert check.allowed is not None
     low, high = (_place(scale, end) for end in check.allowed)
     yield f'<path class="axis" d="M0 {coordinate(_MIDDLE)}H{_SIZE.width}"/>'
-    yield f'<path class="allowed" d="M{coordinate(low)} 1H{coordinate(high)}V17H{coordinate(low)}z"/>'
-    for end, x in zip(check.allowed, (low, high), strict=True):
-        if math.isfinite(end):
-            yield f'<path class="end" d="M{coordinate(x)} 1V17"/>'
+    left, right = coordinate(low), coordinate(high)
+    yield f'<path class="allowed" d="M{left} 1H{right}V17H{left}z"/>'
+    for bound, x in zip(check.allowed, (left, right), strict=True):
+        if math.isfinite(bound):
+            yield f'<path class="end" d="M{x} 1V17"/>'
     at = _place(scale, check.number.value)
     if check.miss:
-        bound = low if check.number.value < check.allowed.low else high
-        yield f'<path class="missed" d="M{coordinate(at)} 6H{coordinate(bound)}V12H{coordinate(at)}z"/>'
+        missed = low if check.number.value < check.allowed.low else high
+        start, end = coordinate(at), coordinate(missed)
+        yield f'<path class="missed" d="M{start} 6H{end}V12H{start}z"/>'
     if check.number.has_interval:
-        left, right = (_place(scale, end) for end in (check.number.low, check.number.high))
-        yield (
-            f'<path class="whisker" d="M{coordinate(left)} 6v6M{coordinate(left)} 9'
-            f'H{coordinate(right)}M{coordinate(right)} 6v6"/>'
-        )
+        ends = (check.number.low, check.number.high)
+        left, right = (coordinate(_place(scale, end)) for end in ends)
+        yield f'<path class="whisker" d="M{left} 6v6M{left} 9H{right}M{right} 6v6"/>'
     if check.baseline is not None and math.isfinite(check.baseline):
         yield f'<path class="before" d="M{coordinate(_place(scale, check.baseline))} 4v10"/>'
     yield f'<circle cx="{coordinate(at)}" cy="{coordinate(_MIDDLE)}" r="4"/>'

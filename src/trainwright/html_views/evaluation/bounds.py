@@ -39,7 +39,7 @@ def bound_words(threshold: Threshold) -> str:
     >>> bound_words(config_pb2.GenericValueThreshold(lower_bound=DoubleValue(value=0.6)))
     'at least 0.6'
     >>> bound_words(config_pb2.GenericChangeThreshold(absolute=DoubleValue(value=0), direction=2))
-    'at least the baseline’s'
+    "at least the baseline's"
     """
     if isinstance(threshold, config_pb2.GenericValueThreshold):
         return _value_words(threshold)
@@ -99,9 +99,9 @@ def _value_words(threshold: config_pb2.GenericValueThreshold) -> str:
 def _change_words(bound: float, size: str, is_higher: bool) -> str:
     word = "at least" if is_higher else "at most"
     if bound == 0:
-        return f"{word} the baseline’s"
+        return f"{word} the baseline's"
     side = "above" if bound > 0 else "below"
     # "At least -0.1" is at most 0.1 below.
     if bound < 0:
         word = "at most" if is_higher else "at least"
-    return f"{word} {size} {side} the baseline’s"
+    return f"{word} {size} {side} the baseline's"

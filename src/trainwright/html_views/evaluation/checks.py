@@ -70,9 +70,7 @@ class Check:
         return self.allowed.holds_end(self.number.low, self.number.high)
 
 
-def failed_checks(
-    validation: validation_result_pb2.ValidationResult, found: Found
-) -> list[Check]:
+def failed_checks(validation: validation_result_pb2.ValidationResult, found: Found) -> list[Check]:
     """What did not pass, as the evaluation has stored it; by slice, in the order of slices.
 
     Example: `failed_checks(load_validation_result(uri), found)[0].words`
@@ -113,9 +111,7 @@ def _failed_check(
     is_change = given.WhichOneof("validate_relative") is not None
     threshold = given.change_threshold if is_change else given.value_threshold
     stored = number_of(Item(value=failure.metric_value))
-    return _make_check(
-        found, place, key, threshold, stored=stored, message=failure.message.strip()
-    )
+    return _make_check(found, place, key, threshold, stored=stored, message=failure.message.strip())
 
 
 def _make_check(
@@ -156,12 +152,17 @@ def _by_change(change: Number | None, baseline: Number | None) -> Number | None:
 
 def _all_checks(config: config_pb2.EvalConfig, found: Found) -> Iterator[Check]:
     slices = [SliceResult(one.key, metrics=_values(one)) for one in found.slices]  # type: ignore[arg-type]
-    pairs = [CrossSliceResult(*one.key, _values(one)) for one in found.cross_slices]  # type: ignore[arg-type]
+    pairs = [_cross_result(one) for one in found.cross_slices]
     for check in check_slices(slices, config, pairs):
         if check.slice_key is not None:
             is_cross = isinstance(check.rule.slicing, config_pb2.CrossSlicingSpec)
             place = (check.slice_key, is_cross)
             yield _make_check(found, place, check.metric_key, check.rule.threshold)
+
+
+def _cross_result(one: FoundSlice) -> CrossSliceResult:
+    baseline, comparison = one.key
+    return CrossSliceResult(baseline, comparison, _values(one))  # type: ignore[arg-type]
 
 
 def _values(one: FoundSlice) -> dict[MetricKey, MetricValue]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -54,7 +55,10 @@ def metric_columns(found: Found, slices: Sequence[FoundSlice]) -> list[MetricCol
         for key in keys
     ]
     # Metrics stay in the order of the config within their group.
-    return sorted(columns, key=lambda column: _group_order(column.key))
+    return sorted(
+        columns,
+        key=lambda column: (column.key.model_name, column.key.output_name, group_order(column.key)),
+    )
 
 
 def group_words(key: MetricKey, *, with_model: bool = False) -> str:
@@ -82,13 +86,22 @@ def metric_words(key: MetricKey) -> str:
     return f"{key.name} ({group})" if group else key.name
 
 
+def group_order(key: MetricKey) -> tuple[object, ...]:
+    """Sorts what metrics and plots are about: the whole prediction, averages, class by class."""
+    sub_key = key.sub_key or SubKey()
+    numbers = (sub_key.class_id, sub_key.k, sub_key.top_k)
+    return (
+        any(number is not None for number in numbers),
+        key.aggregation_type or "",
+        tuple(math.inf if number is None else number for number in numbers),
+    )
+
+
 def _below_candidates(found: Found, stored: Iterable[MetricKey]) -> set[MetricKey]:
     """The baseline's metrics, which stand below those of candidates."""
     if found.baseline is None:
         return set()
-    return {
-        key.of_model(found.baseline) for key in stored if not found.is_baseline(key.model_name)
-    }
+    return {key.of_model(found.baseline) for key in stored if not found.is_baseline(key.model_name)}
 
 
 def _name(key: MetricKey, is_ambiguous: bool) -> str:
@@ -100,15 +113,3 @@ def _sub_key_words(sub_key: SubKey | None) -> list[str]:
         return []
     parts = (("class", sub_key.class_id), ("k =", sub_key.k), ("top", sub_key.top_k))
     return [f"{word} {number}" for word, number in parts if number is not None]
-
-
-def _group_order(key: MetricKey) -> tuple[object, ...]:
-    sub_key = key.sub_key or SubKey()
-    numbers = (sub_key.class_id, sub_key.k, sub_key.top_k)
-    return (
-        key.model_name,
-        key.output_name,
-        any(number is not None for number in numbers),
-        key.aggregation_type or "",
-        tuple(-1 if number is None else number for number in numbers),
-    )

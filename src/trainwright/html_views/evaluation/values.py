@@ -136,10 +136,10 @@ def change(difference: float) -> str:
     """A change with a sign and an arrow, which say the same.
 
     >>> change(0.0794), change(-0.5), change(0)
-    ('▲ +0.0794', '▼ −0.5000', '= 0')
+    ('▲ +0.0794', '▼ -0.5000', '= 0')
     """
     if math.isnan(difference):
         return number(difference)
     if difference == 0:
         return "= 0"
-    return f"▲ +{score(difference)}" if difference > 0 else f"▼ −{score(-difference)}"
+    return f"▲ +{score(difference)}" if difference > 0 else f"▼ -{score(-difference)}"

@@ -10,7 +10,7 @@ from trainwright.html_views.evaluation.bound_chart import bound_chart
 from trainwright.html_views.evaluation.checks import Check
 from trainwright.html_views.evaluation.metric_columns import metric_words
 from trainwright.html_views.evaluation.values import score
-from trainwright.html_views.numbers import NOTHING, counted
+from trainwright.html_views.numbers import NOTHING, counted, number
 from trainwright.html_views.text import prose, value
 from trainwright.proto.tfma import config_pb2, validation_result_pb2
 
@@ -59,7 +59,7 @@ def decide(
         )
         return Verdict("warn", "?", "Cannot tell", words)
     if missing:
-        count += f" {counted(missing, 'slice', 'slices')} to check had no examples."
+        count += f" {counted(missing, 'kind')} of slices to check had no examples."
     return Verdict("bad", "✖", "Not blessed", count.strip())
 
 
@@ -98,11 +98,13 @@ def _counts(failed: Sequence[Check], passed: Sequence[Check]) -> str:
     if not total:
         return ""
     slices = len({check.place for check in (*failed, *passed)})
-    where = f"in {counted(slices, 'slice')}"
     if not failed:
-        return f"{counted(total, 'check')} {where}: all were passed."
-    where_failed = counted(len({check.place for check in failed}), "slice")
-    return f"{len(failed)} of {counted(total, 'check')} {where} failed, in {where_failed}."
+        return f"All of {counted(total, 'check')} in {counted(slices, 'slice')} passed."
+    bad_slices = len({check.place for check in failed})
+    return (
+        f"{number(len(failed))} of {counted(total, 'check')} failed, in {number(bad_slices)} of "
+        f"{counted(slices, 'slice')}."
+    )
 
 
 def _close_words(passed: Sequence[Check]) -> str:
@@ -133,7 +135,13 @@ def _spec_words(spec: config_pb2.SlicingSpec) -> str:
 
 
 def _check_table(checks: Sequence[Check], *, with_misses: bool) -> Iterator[str]:
-    headings = ["metric", "must be", "value", "baseline", "missed by" if with_misses else "room"]
+    headings = [
+        "metric",
+        "must be",
+        "value",
+        "baseline",
+        "missed by" if with_misses else "to spare",
+    ]
     if not any(check.baseline is not None for check in checks):
         headings.remove("baseline")
     heads = "".join(
@@ -164,7 +172,7 @@ def _check_row(check: Check, *, with_misses: bool, with_baseline: bool) -> str:
     return (
         f'<tr><th scope="row" class="name">{value(check.slice_name, _LONGEST_NAME)}</th>'
         f"<td>{value(metric_words(check.key), _LONGEST_NAME)}</td><td>{check.words}</td>"
-        f"{''.join(cells)}<td class=\"n\"><b>{distance}</b></td>"
+        f'{"".join(cells)}<td class="n"><b>{distance}</b></td>'
         f'<td class="what">{bound_chart(check)}{unsure}{message}</td></tr>'
     )
 

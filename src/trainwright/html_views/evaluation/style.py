@@ -1,0 +1,87 @@
+"""What the page of an evaluation adds to the style of pages."""
+
+from __future__ import annotations
+
+STYLE = """
+main{width:auto;max-width:100%}
+h2 small{font-weight:400;margin-left:4px}
+.verdict{margin-top:18px;padding:14px 20px;border-radius:8px;border-left:5px solid currentColor;
+max-width:90ch}
+.verdict p{color:var(--text)}
+.verdict .decision{color:inherit;font-size:20px;font-weight:600;margin:0}
+.verdict.muted{background:var(--raised)}
+.scroll{overflow:auto;max-height:84vh;max-width:100%;width:fit-content;
+border:1px solid var(--line);border-radius:8px;background:var(--raised);margin-top:8px}
+.scroll table{border-collapse:separate;border-spacing:0}
+.scroll thead th{background:var(--raised)}
+.scroll tbody,.scroll .plain tr{border:0}
+.scroll tbody tr>*{border-bottom:1px solid var(--line);padding-top:7px;padding-bottom:7px}
+.scroll tbody tr:last-child>*{border-bottom:0}
+.checks td,.checks th{vertical-align:middle}
+.checks b{font-weight:600}
+.checks .what{padding-right:14px}
+.checks .what small{margin:2px 0 0}
+.passed{margin-top:16px}
+.bound .allowed{fill:var(--good);opacity:.16}
+.bound .end{stroke:var(--good);stroke-width:1.5}
+.bound .missed{fill:var(--bad);opacity:.45}
+.bound .whisker{stroke:var(--text);fill:none}
+.bound .before{stroke:var(--s1);stroke-width:2}
+.bound circle{fill:var(--s0)}
+.scroll .name{overflow-wrap:break-word}
+.metrics .name{position:sticky;left:0;z-index:1;background:var(--raised);min-width:140px;
+max-width:240px;border-right:1px solid var(--line)}
+.metrics thead th{z-index:2}
+.metrics thead .name{z-index:3}
+.metrics thead tr+tr th{top:28px}
+.metrics .group{text-align:left;padding-left:14px;font-weight:600;color:var(--text)}
+.metrics .group+.group{border-left:1px solid var(--line)}
+.metrics thead .n{white-space:normal;max-width:128px}
+.metrics td,.metrics thead .n{padding-left:14px;padding-right:12px;text-align:right}
+.metrics .all>*{font-weight:600;border-bottom:2px solid var(--line)}
+.metrics .all small,.metrics .all span,.metrics .all .z{font-weight:400}
+.metrics small{display:block;white-space:nowrap;color:var(--muted)}
+.metrics small b{font-weight:400;color:var(--text);margin-left:3px}
+.metrics .f{box-shadow:inset 0 0 0 99px var(--bad-ground)}
+.metrics button{all:unset;cursor:pointer;color:inherit}
+.metrics button:hover,.metrics button:focus-visible{color:var(--text);text-decoration:underline}
+.metrics [aria-sort]{color:var(--text)}
+.metrics [aria-sort=descending] button::after{content:" \\2193"}
+.metrics [aria-sort=ascending] button::after{content:" \\2191"}
+.metrics i{display:block;position:relative;width:88px;height:11px;margin:3px 0 0 auto;
+--line-at:linear-gradient(var(--line),var(--line)) 0 50%/100% 1px no-repeat;
+background:linear-gradient(var(--s0),var(--s0)) var(--o) 50%/var(--w) 3px no-repeat,
+linear-gradient(var(--band),var(--band)) var(--l,0) 50%/var(--u,0) 9px no-repeat,var(--line-at);
+--band:color-mix(in srgb,var(--s0) 26%,transparent)}
+.metrics i::before,.legend .dot::before{content:"";position:absolute;left:var(--v);top:50%;
+width:7px;height:7px;margin:-3.5px 0 0 -3.5px;border-radius:50%;background:var(--s0)}
+.metrics .two::after,.legend .tick::before{content:"";position:absolute;left:var(--b);top:0;
+width:2px;height:11px;margin-left:-1px;background:var(--s1)}
+.legend{margin:6px 0 0;max-width:none}
+.legend i{display:inline-block;position:relative;width:14px;height:11px;--v:7px;--b:7px}
+.legend .band{background:color-mix(in srgb,var(--s0) 26%,transparent)}
+.charts{display:flex;flex-wrap:wrap;gap:14px 30px;margin:8px 0 22px;align-items:flex-start}
+h3{font-size:14px;font-weight:600;margin:14px 0 0}
+figure{margin:0;max-width:100%;overflow-x:auto}
+figcaption{margin-bottom:6px;color:var(--muted)}
+.picked>summary{display:none}
+.curves{max-width:100%}
+.curves .diagonal{fill:none;stroke:var(--muted);stroke-dasharray:3 4}
+.curves .curve,.curves .key{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}
+.curves .sizes{fill:none;stroke:currentColor;stroke-width:3;opacity:.35}
+.curves circle{fill:currentColor}
+.heat{border-collapse:separate;border-spacing:2px}
+.heat th,.heat td{padding:5px 10px;border:0}
+.heat thead th{position:static;background:none;border:0}
+.heat tbody th{color:var(--muted);font-size:12px}
+.heat td{min-width:52px;border-radius:4px;
+background:color-mix(in srgb,var(--s0) var(--h,0%),transparent)}
+.heat .right{outline:1px solid var(--muted)}
+pre{overflow:auto;max-height:60vh;padding:12px 16px;background:var(--raised);
+border:1px solid var(--line);border-radius:8px;font-size:12.5px}
+.facts th{color:var(--muted);white-space:nowrap}
+.facts td{overflow-wrap:anywhere}
+@media (max-width:640px){main{padding:18px 12px 48px}.metrics .name{min-width:96px;max-width:120px}
+.checks .name{min-width:96px}input[type=search]{width:100%}}
+@media print{.scroll{max-height:none;overflow:visible}}
+"""

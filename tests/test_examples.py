@@ -1,0 +1,109 @@
+"""The examples, as `make demo` runs them: models that a server could load."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+def run_example(
+    output: Path, *settings: str, pipeline: str = "penguin/pipeline.py"
+) -> dict[str, dict]:
+    """Runs an example and returns the events of its nodes' ends."""
+    finished = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from trainwright.cli.main import main; main()",
+            "run",
+            str(REPOSITORY / "examples" / pipeline),
+            "--json",
+            *(part for setting in (f"output={output}", *settings) for part in ("--set", setting)),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=600,
+    )
+    events = [json.loads(line) for line in finished.stdout.splitlines()]
+    assert events[-1]["state"] == "complete"
+    ends = ("node_completed", "node_cached")
+    return {event["node"]: event for event in events if event["event"] in ends}
+
+
+def nodes_that(ends: dict[str, dict], event: str) -> set[str]:
+    return {node for node, end in ends.items() if end["event"] == event}
+
+
+def test_three_runs_train_then_compare_with_the_baseline_then_reuse_everything(tmp_path):
+    import tensorflow as tf
+
+    first = run_example(tmp_path)
+    assert {event["event"] for event in first.values()} == {"node_completed"}
+    (pushed,) = (tmp_path / "serving_model").iterdir()
+    signature = tf.saved_model.load(str(pushed)).signatures["serving_default"]
+
+    def penguin(bill_length, bill_depth, flipper_length, body_mass):
+        floats = {"bill_length_mm": bill_length, "bill_depth_mm": bill_depth}
+        ints = {"flipper_length_mm": flipper_length, "body_mass_g": body_mass}
+        feature = {
+            name: tf.train.Feature(float_list=tf.train.FloatList(value=[value]))
+            for name, value in floats.items()
+        } | {
+            name: tf.train.Feature(int64_list=tf.train.Int64List(value=[value]))
+            for name, value in ints.items()
+        }
+        return tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString()
+
+    adelie, gentoo = penguin(38.8, 18.3, 190, 3700), penguin(47.5, 15.0, 217, 5100)
+    logits = signature(tf.constant([adelie, gentoo]))["logits"]
+    assert tf.argmax(logits, axis=1).numpy().tolist() == [0, 2]
+
+    # Now there is a model to compare with: the same one.
+    second = run_example(tmp_path)
+    assert nodes_that(second, "node_cached") == {"CsvExampleGen", "ImportSchemaGen", "Trainer"}
+    assert second["Evaluator"]["outputs"] != first["Evaluator"]["outputs"]
+    blessing = Path(second["Evaluator"]["outputs"]["blessing"][0])
+    assert [path.name for path in blessing.iterdir()] == ["BLESSED"]
+
+    # Resolving is asking the store; all the others are reused.
+    third = run_example(tmp_path)
+    assert nodes_that(third, "node_completed") == {"LatestBlessedModel"}
+    assert third["Pusher"]["outputs"] == second["Pusher"]["outputs"]
+
+
+def test_a_model_that_is_not_good_enough_is_not_pushed(tmp_path):
+    ends = run_example(tmp_path, "train_steps=1")
+    (blessing,) = ends["Evaluator"]["outputs"]["blessing"]
+    if [path.name for path in Path(blessing).iterdir()] == ["BLESSED"]:
+        pytest.skip("one step was enough this time")
+    assert not (tmp_path / "serving_model").exists()
+    assert ends["Pusher"]["event"] == "node_completed"
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "settings"),
+    [
+        ("penguin/full_pipeline.py", ["train_steps=60"]),
+        ("taxi/pipeline.py", ["rows=3000", "train_steps=200", "eval_steps=10"]),
+    ],
+)
+def test_a_pipeline_with_transform_closes_the_loop(tmp_path, pipeline, settings):
+    first = run_example(tmp_path, *settings, pipeline=pipeline)
+    assert nodes_that(first, "node_cached") == set()
+    (blessing,) = map(Path, first["Evaluator"]["outputs"]["blessing"])
+    assert [path.name for path in blessing.iterdir()] == ["BLESSED"]
+    assert len(list((tmp_path / "serving_model").iterdir())) == 1
+
+    second = run_example(tmp_path, *settings, pipeline=pipeline)
+    rerun = {"LatestBlessedModel", "Evaluator", "Pusher"}
+    assert nodes_that(second, "node_completed") == rerun
+
+    third = run_example(tmp_path, *settings, pipeline=pipeline)
+    assert nodes_that(third, "node_completed") == {"LatestBlessedModel"}
