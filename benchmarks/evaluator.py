@@ -185,11 +185,12 @@ def _run_predict(directory: str) -> dict[str, float]:
 
 def _run_tfma(directory: str) -> dict[str, float]:
     import apache_beam as beam
-    import tensorflow_model_analysis as tfma
     from apache_beam.runners.portability.fn_api_runner import FnApiRunner
     from google.protobuf import json_format
     from tensorflow_model_analysis.proto import config_pb2
     from tfx_bsl.public import tfxio
+
+    import tensorflow_model_analysis as tfma
 
     config = json_format.ParseDict(EVAL_CONFIG, config_pb2.EvalConfig())
     output = tempfile.mkdtemp(dir=directory)

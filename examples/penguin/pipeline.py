@@ -1,7 +1,7 @@
 """The penguin pipeline: from a CSV file to a model that is pushed if it is good enough.
 
-Run it with `trainwright run examples/penguin/pipeline.py`. The first run trains, the second compares
-the model with itself, because there is a blessed one now, and the third finds nothing to do.
+Run it with `trainwright run examples/penguin/pipeline.py`. The first run trains; the second
+compares the model with itself, because there is a blessed one now; the third has nothing to do.
 """
 
 from pathlib import Path

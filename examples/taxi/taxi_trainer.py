@@ -7,7 +7,6 @@ import tensorflow_transform as tft
 from taxi_preprocessing import (
     BUCKETED,
     BUCKETS,
-    CATEGORIES,
     LABEL,
     SCORED,
     UNKNOWN_WORDS,

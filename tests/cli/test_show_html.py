@@ -116,8 +116,8 @@ def test_other_types_have_no_page(ran, ids):
     finished = ran.call("show", ids["Integer"], "--html")
     assert finished.returncode == 2
     assert (
-        f"Artifact {ids['Integer']} is of type Integer; expected ExampleStatistics, Schema or "
-        "ExampleAnomalies, which --html can show." in finished.stderr
+        f"Artifact {ids['Integer']} is of type Integer; expected ExampleStatistics, Schema, "
+        "ExampleAnomalies or ModelEvaluation, which --html can show." in finished.stderr
     )
 
 

@@ -76,9 +76,7 @@ def test_values_choose_examples(values, expected):
 
 def test_numbers_in_text_are_found_by_their_number():
     spec = SliceSpec.from_proto(config_pb2.SlicingSpec(feature_values={"zip": "60601"}))
-    assert members([spec], {"zip": column([[b"60601"], [b"60602"]])}, 2) == {
-        (("zip", 60601),): [0]
-    }
+    assert members([spec], {"zip": column([[b"60601"], [b"60602"]])}, 2) == {(("zip", 60601),): [0]}
 
 
 def test_two_specs_of_one_slice_count_an_example_once():

@@ -81,9 +81,7 @@ def test_sums_are_by_slice():
 
 def test_entries_of_several_classes_go_to_all_slices_of_their_example():
     table = SumTable(ClassHistogram())
-    table.add(
-        batch_of([[0.05, 0.95], [0.15, 0.05]]), memberships((0, 0), (0, 1), (1, 1))
-    )
+    table.add(batch_of([[0.05, 0.95], [0.15, 0.05]]), memberships((0, 0), (0, 1), (1, 1)))
     assert table.sums(0).buckets.tolist() == [0, 1, 9]
     assert table.sums(0).values.ravel().tolist() == [2, 1, 1]
     assert table.sums(1).buckets.tolist() == [0, 1]

@@ -60,8 +60,8 @@ def html_options(command: Command) -> Command:
         metavar="[FILE.html]",
         is_flag=False,
         flag_value=_NO_FILE,
-        help="Write a page about an artifact: statistics, a schema or anomalies. ARTIFACT is its "
-        "id or its directory; `-` is standard output.",
+        help="Write a page about an artifact: statistics, a schema, anomalies or an evaluation. "
+        "ARTIFACT is its id or its directory; `-` is standard output.",
     )(command)
 
 
@@ -168,7 +168,9 @@ def _source_on_disk(path: str, type_name: str | None) -> PageSource:
         )
     beside = path if chosen[0] == ANOMALIES and STATISTICS in found else None
     # A file and its directory, of a split or not, are told apart by their own names.
-    label = os.path.basename(os.path.abspath(path)).removesuffix(".pbtxt").removesuffix(".pb")
+    label = os.path.basename(os.path.abspath(path))
+    for suffix in (".pbtxt", ".pb", ".tfrecord"):
+        label = label.removesuffix(suffix)
     return PageSource(type_name=chosen[0], uri=path, label=label, statistics_uri=beside)
 
 

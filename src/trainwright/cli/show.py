@@ -111,7 +111,8 @@ def _refuse_artifact(store: MetadataStore, wanted: str) -> None:
         return
     raise WrongQuestionError(
         f"{wanted} is an artifact ({record.type.name}), not a run. Use `trainwright artifacts "
-        f"{wanted}`, or `trainwright show {wanted} --html` for statistics, a schema or anomalies."
+        f"{wanted}`, or `trainwright show {wanted} --html` for statistics, a schema, anomalies or "
+        "an evaluation."
     )
 
 

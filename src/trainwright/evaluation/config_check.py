@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from trainwright._suggest import did_you_mean
 from trainwright.evaluation.config_completion import complete_eval_config
-from trainwright.evaluation.metrics.arguments import parse_config, request_metric, snake_case
-from trainwright.evaluation.metrics.errors import UnknownMetricError, unknown_metric
+from trainwright.evaluation.metric_keys import MetricKey
+from trainwright.evaluation.metrics.arguments import parse_config, snake_case
+from trainwright.evaluation.metrics.errors import unknown_metric
 from trainwright.evaluation.metrics.keras_names import KERAS_METRICS
-from trainwright.evaluation.metrics.not_here import NOT_HERE
-from trainwright.evaluation.metrics.registry import METRIC_CLASSES
+from trainwright.evaluation.metrics.registry import METRIC_CLASSES, is_native, make_metrics
 from trainwright.evaluation.metrics.specs import scopes_of_spec
 from trainwright.evaluation.slicing_specs import slice_specs
+from trainwright.evaluation.threshold_rules import check_thresholds
 from trainwright.proto.tfma import config_pb2
 
 
@@ -33,42 +31,37 @@ def check_eval_config(
         UnknownMetricError: if there is no metric of a name, with the nearest names.
         ValueError: if something else is wrong.
     """
-    # With and without a baseline: the first run has none.
-    for with_baseline in {False, has_baseline}:
-        complete = complete_eval_config(config, has_baseline=with_baseline, has_model=has_model)
-        slice_specs(complete)
-        for spec in complete.metrics_specs:
-            _check_metrics_spec(complete, spec)
     if not any(spec.metrics for spec in config.metrics_specs):
         raise ValueError(
             "The eval config has no metric. Name at least one, for example "
             '{"metrics_specs": [{"metrics": [{"class_name": "ExampleCount"}]}]}.'
         )
+    # With and without a baseline: the first run has none.
+    for with_baseline in {False, has_baseline}:
+        complete = complete_eval_config(config, has_baseline=with_baseline, has_model=has_model)
+        slice_specs(complete)
+        check_thresholds(complete, _metric_keys(complete))
 
 
-def _check_metrics_spec(config: config_pb2.EvalConfig, spec: config_pb2.MetricsSpec) -> None:
-    list(scopes_of_spec(config, spec, None))
-    names = {name for metric in spec.metrics for name in _check_metric(metric)}
-    for name in (*spec.thresholds, *spec.per_slice_thresholds, *spec.cross_slice_thresholds):
-        if names and not any(name == known or name.startswith(f"{known}/") for known in names):
-            raise ValueError(
-                f"A threshold is on the metric {name!r}, which its metrics spec does not compute"
-                f"{did_you_mean(name, names)} Add the metric, or correct the threshold's name."
-            )
+def _metric_keys(config: config_pb2.EvalConfig) -> list[MetricKey]:
+    """The metrics that will be computed; those of Keras and of users by name alone."""
+    native = config_pb2.EvalConfig()
+    native.CopyFrom(config)
+    keys = []
+    for spec in native.metrics_specs:
+        others = [metric for metric in spec.metrics if not is_native(metric)]
+        names = [_name_of(metric) for metric in others]
+        for metric in others:
+            spec.metrics.remove(metric)
+        scopes = scopes_of_spec(config, spec, None)
+        keys += [scope.key(name) for each in scopes for scope in each.by_output for name in names]
+    metrics, _ = make_metrics(native)
+    return [*keys, *(metric.key for metric in metrics)]
 
 
-def _check_metric(metric: config_pb2.MetricConfig) -> Iterator[str]:
-    """Checks a metric and says what it is called in the results."""
-    class_name = metric.class_name
-    arguments = parse_config(class_name, metric.config)
-    if not metric.module and class_name in METRIC_CLASSES:
-        yield request_metric(class_name, METRIC_CLASSES[class_name], arguments).name
-        return
-    if not metric.module and class_name in NOT_HERE:
-        raise UnknownMetricError(
-            f"{class_name} is a metric of TFMA that Trainwright does not compute. "
-            f"{NOT_HERE[class_name]}"
-        )
-    if not metric.module and class_name not in KERAS_METRICS:
-        raise unknown_metric(class_name, {*KERAS_METRICS, *METRIC_CLASSES})
-    yield str(arguments.get("name") or snake_case(class_name))
+def _name_of(metric: config_pb2.MetricConfig) -> str:
+    """What a metric of Keras or of a user is called in the results."""
+    if not metric.module and metric.class_name not in KERAS_METRICS:
+        raise unknown_metric(metric.class_name, {*KERAS_METRICS, *METRIC_CLASSES})
+    arguments = parse_config(metric.class_name, metric.config)
+    return str(arguments.get("name") or snake_case(metric.class_name))

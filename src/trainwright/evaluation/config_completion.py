@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 
 from trainwright._suggest import did_you_mean
 from trainwright.proto.tfma import config_pb2
+
+_logger = logging.getLogger(__name__)
 
 CANDIDATE_NAME = "candidate"
 BASELINE_NAME = "baseline"
@@ -47,13 +50,23 @@ def complete_eval_config(
         _remove_baseline(completed)
     _name_models(completed)
     _add_slices(completed)
-    options = completed.options
-    if options.compute_confidence_intervals.value and not options.confidence_intervals.method:
-        options.confidence_intervals.method = config_pb2.ConfidenceIntervalOptions.POISSON_BOOTSTRAP
+    _choose_interval_method(completed.options)
     _check_model_specs(completed, has_model)
     _check_slicing_specs(completed)
     _check_per_slice_thresholds(completed)
     return completed
+
+
+def _choose_interval_method(options: config_pb2.Options) -> None:
+    methods = config_pb2.ConfidenceIntervalOptions
+    if not options.compute_confidence_intervals.value:
+        return
+    if options.confidence_intervals.method == methods.JACKKNIFE:
+        _logger.warning(
+            "The eval config asks for confidence intervals by the jackknife; they are computed by "
+            "the Poisson bootstrap, which is the method that there is."
+        )
+    options.confidence_intervals.method = methods.POISSON_BOOTSTRAP
 
 
 def baseline_spec(config: config_pb2.EvalConfig) -> config_pb2.ModelSpec | None:
@@ -156,6 +169,11 @@ def _check_model_specs(config: config_pb2.EvalConfig, has_model: bool) -> None:
                     f"{many}={dict(getattr(spec, many))!r}: expected one of them, {many} for "
                     "models with several outputs."
                 )
+        if spec.HasField("padding_options"):
+            raise ValueError(
+                "A model spec has padding_options, which are not offered: expected the same number "
+                "of labels in all examples. Pad them where the examples are made."
+            )
         if not has_model and not spec.prediction_key and not spec.prediction_keys:
             raise ValueError(
                 "Without a model the predictions are read from the examples: say which feature "

@@ -81,6 +81,8 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         self._specs = slice_specs(self._config)
         schema = text_format.Parse(schema_text, schema_pb2.Schema()) if schema_text else None
         self._metrics, self._plots = make_metrics(self._config, schema)
+        sizes = [spec.inference_batch_size for spec in self._config.model_specs]
+        self._batch_rows = min([size for size in sizes if size > 0], default=_BATCH_ROWS)
         self._has_intervals = self._config.options.compute_confidence_intervals.value
         needed = [one.computations for one in self._metrics]
         needed += [one.computations for one in self._plots]
@@ -111,7 +113,7 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
 
         reader: FeatureReader | None = None
         first = 0
-        for records in _regroup(self._read_records(shard.config["path"])):
+        for records in _regroup(self._read_records(shard.config["path"]), self._batch_rows):
             if reader is None:
                 reader = FeatureReader(self._features_needed(records[0]))
             serialized = tf.constant(records, tf.string)
@@ -236,7 +238,7 @@ def _add_nan_predictions(
         accumulator.nan_predictions[model] = (before + count, first_place)
 
 
-def _regroup(lists: Iterator[list[bytes]]) -> Iterator[list[bytes]]:
+def _regroup(lists: Iterator[list[bytes]], rows: int) -> Iterator[list[bytes]]:
     """The records of a file in batches that are good for a model."""
     batch: list[bytes] = []
     size = 0
@@ -244,7 +246,7 @@ def _regroup(lists: Iterator[list[bytes]]) -> Iterator[list[bytes]]:
         for record in records:
             batch.append(record)
             size += len(record)
-            if len(batch) >= _BATCH_ROWS or size >= _BATCH_BYTES:
+            if len(batch) >= rows or size >= _BATCH_BYTES:
                 yield batch
                 batch, size = [], 0
     if batch:

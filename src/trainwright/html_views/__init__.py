@@ -1,1 +1,1 @@
-"""Statistics, schemas and anomalies as pages: one HTML file each, without a server or a network."""
+"""Statistics, schemas, anomalies and evaluations as pages: one HTML file each, no server."""

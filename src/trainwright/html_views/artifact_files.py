@@ -5,18 +5,21 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Sequence
+from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import anomalies_pb2, schema_pb2, statistics_pb2
 
 STATISTICS, SCHEMA, ANOMALIES = "ExampleStatistics", "Schema", "ExampleAnomalies"
+EVALUATION = "ModelEvaluation"
 
-# The types that have a page, each with its file as TFX names it.
+# The types that have a page, each with its file, or files, as TFX names them.
 FILE_NAMES = {
     STATISTICS: "FeatureStats.pb",
     SCHEMA: "schema.pbtxt",
     ANOMALIES: "SchemaDiff.pb",
+    EVALUATION: "metrics-*",
 }
 # Files may be in the directories of splits. Those that Transform makes are of all splits together.
 _DIRECTORIES = ("Split-*/", "")
@@ -31,10 +34,9 @@ def find_types(uri: str) -> list[str]:
     Example: `find_types("output/StatisticsGen/statistics/3")` is `["ExampleStatistics"]`.
     """
     if os.path.isfile(uri):
-        names = {file_name: name for name, file_name in FILE_NAMES.items()}
-        by_ending = SCHEMA if uri.endswith(".pbtxt") else None
-        found = names.get(os.path.basename(uri), by_ending)
-        return [found] if found else []
+        name = os.path.basename(uri)
+        found = [known for known, pattern in FILE_NAMES.items() if fnmatch(name, pattern)]
+        return found or ([SCHEMA] if name.endswith(".pbtxt") else [])
     return [name for name in FILE_NAMES if _find_files(name, uri)]
 
 
@@ -66,7 +68,7 @@ def read_schema(uri: str) -> schema_pb2.Schema:
     from google.protobuf import text_format
     from tensorflow_metadata.proto.v0 import schema_pb2
 
-    path = _require_files(SCHEMA, uri)[0]
+    path = require_files(SCHEMA, uri)[0]
     try:
         with open(path, encoding="utf-8") as file:
             return text_format.Parse(file.read(), schema_pb2.Schema())
@@ -74,9 +76,22 @@ def read_schema(uri: str) -> schema_pb2.Schema:
         raise ValueError(f"{path} is no schema in text form: {error}") from error
 
 
+def require_files(type_name: str, uri: str) -> Sequence[str]:
+    """The files of an artifact with their whole paths; raises ValueError if there are none."""
+    if not os.path.exists(uri):
+        raise ValueError(f"{type_name} at {uri} is not on this disk.")
+    found = _find_files(type_name, uri)
+    if not found:
+        raise ValueError(
+            f"{uri} has no {FILE_NAMES[type_name]}, the file of an artifact of type {type_name}. "
+            f"It has {sorted(os.listdir(uri))}."
+        )
+    return [os.path.join(uri, path) for path in found]
+
+
 def _read_splits(type_name: str, uri: str, message: type[Any]) -> dict[str, Any]:
     return {
-        _split_name(path): _read_message(path, message) for path in _require_files(type_name, uri)
+        _split_name(path): _read_message(path, message) for path in require_files(type_name, uri)
     }
 
 
@@ -105,16 +120,3 @@ def _find_files(type_name: str, uri: str) -> list[str]:
         return [uri]
     patterns = [directory + FILE_NAMES[type_name] for directory in _DIRECTORIES]
     return sorted(path for pattern in patterns for path in glob.glob(pattern, root_dir=uri))
-
-
-def _require_files(type_name: str, uri: str) -> Sequence[str]:
-    """The files of an artifact with their whole paths."""
-    if not os.path.exists(uri):
-        raise ValueError(f"{type_name} at {uri} is not on this disk.")
-    found = _find_files(type_name, uri)
-    if not found:
-        raise ValueError(
-            f"{uri} has no {FILE_NAMES[type_name]}, the file of an artifact of type {type_name}. "
-            f"It has {sorted(os.listdir(uri))}."
-        )
-    return [os.path.join(uri, path) for path in found]

@@ -7,6 +7,7 @@ import os
 from trainwright.html_views.anomalies_page import anomalies_page
 from trainwright.html_views.artifact_files import (
     ANOMALIES,
+    EVALUATION,
     FILE_NAMES,
     SCHEMA,
     STATISTICS,
@@ -24,7 +25,7 @@ def to_html(
     """The page of an artifact as text: one HTML file that needs nothing else.
 
     Args:
-        type_name: ExampleStatistics, Schema or ExampleAnomalies.
+        type_name: ExampleStatistics, Schema, ExampleAnomalies or ModelEvaluation.
         uri: Its directory.
         title: The heading of the page; the type if None.
         statistics_uri: For anomalies, the statistics that were validated: the page then shows the
@@ -44,6 +45,8 @@ def to_html(
         statistics = read_statistics(statistics_uri) if statistics_uri else None
         anomalies = read_anomalies(uri)
         return anomalies_page(anomalies, statistics=statistics, title=heading, subtitle=uri)
+    if type_name == EVALUATION:
+        return _evaluation_page(uri, heading)
     raise ValueError(
         f"Artifacts of type {type_name} have no page; those of these types have: "
         f"{', '.join(FILE_NAMES)}."
@@ -54,7 +57,7 @@ def write_html(type_name: str, uri: str, path: str, *, statistics_uri: str | Non
     """Writes the page of an artifact: beside the artifact's directory, never in it.
 
     Args:
-        type_name: ExampleStatistics, Schema or ExampleAnomalies.
+        type_name: ExampleStatistics, Schema, ExampleAnomalies or ModelEvaluation.
         uri: The artifact's directory.
         path: Where to write.
         statistics_uri: For anomalies, the statistics that were validated.
@@ -81,3 +84,19 @@ def check_outside(path: str, directory: str) -> None:
             f"{inner} is within the artifact {outer}, whose readers take every file there for "
             "data. Write the page somewhere else."
         )
+
+
+def _evaluation_page(uri: str, title: str) -> str:
+    # They need NumPy, which the other pages do without.
+    from trainwright.html_views.evaluation_files import read_evaluation
+    from trainwright.html_views.evaluation_page import evaluation_page
+
+    files = read_evaluation(uri)
+    return evaluation_page(
+        files.metrics,
+        plots=files.plots,
+        validation=files.validation,
+        run=files.run,
+        title=title,
+        subtitle=uri,
+    )

@@ -13,7 +13,7 @@ _logger = logging.getLogger(__name__)
 
 
 def write_pages(directory: str, input_dict: ArtifactDict, output_dict: ArtifactDict) -> None:
-    """Writes `<output>.html` for statistics, schemas and anomalies.
+    """Writes `<output>.html` for statistics, schemas, anomalies and evaluations.
 
     They are not in the artifacts, whose readers take every file there for data. A page that cannot
     be written costs a warning and not the node.

@@ -125,9 +125,7 @@ def run(tmp_path):
             "blessing": [artifact_of("ModelBlessing", tmp_path / f"Evaluator/b/{number}")],
         }
         progress = []
-        context = ExecutorContext(
-            tmp_dir=str(tmp_path / "tmp"), report_progress=progress.append
-        )
+        context = ExecutorContext(tmp_dir=str(tmp_path / "tmp"), report_progress=progress.append)
         Executor(context).Do(inputs, outputs, exec_properties)
         return Evaluated(outputs, progress)
 

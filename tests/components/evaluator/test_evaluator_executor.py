@@ -117,14 +117,10 @@ class TestBlessing:
 
     def test_an_interval_that_holds_the_bound_does_not_bless(self, run, examples, model, caplog):
         intervals = {"options": {"compute_confidence_intervals": {"value": True}}}
-        done = run(
-            examples(ROWS * 5), model(), eval_config=config(at_least(0.7), **intervals)
-        )
+        done = run(examples(ROWS * 5), model(), eval_config=config(at_least(0.7), **intervals))
         assert done.blessed == 0
         assert "it cannot be told" in done.blessing.get_string_custom_property("summary")
-        sure = run(
-            examples(ROWS * 5), model(), eval_config=config(at_least(0.1), **intervals)
-        )
+        sure = run(examples(ROWS * 5), model(), eval_config=config(at_least(0.1), **intervals))
         assert sure.blessed == 1
 
 
@@ -155,9 +151,8 @@ class TestMeasuring:
             assert parts.metrics(slice_key=key) == pytest.approx(whole.metrics(slice_key=key))
 
     def test_weights_count(self, run, examples, model):
-        rows = [{**row, "weight": weight} for row, weight in zip(ROWS, (1.0, 1, 6.0, 0), strict=True)]
-        for row in rows:
-            row["weight"] = float(row["weight"])
+        weights = (1.0, 1.0, 6.0, 0.0)
+        rows = [{**row, "weight": weight} for row, weight in zip(ROWS, weights, strict=True)]
         spec = {"label_key": "label", "example_weight_key": "weight"}
         asked = config(MEASURED, {"class_name": "WeightedExampleCount"}, spec=spec)
         done = run(examples(rows), model(), eval_config=asked)
@@ -166,9 +161,7 @@ class TestMeasuring:
     def test_a_function_of_the_model_makes_the_label(self, run, examples, model):
         rows = [{"x": row["x"], "kind": "good" if row["label"] else "bad"} for row in ROWS]
         spec = {"label_key": "is_good", "preprocessing_function_names": ["number_labels"]}
-        done = run(
-            examples(rows), model(label_function=True), eval_config=config(spec=spec)
-        )
+        done = run(examples(rows), model(label_function=True), eval_config=config(spec=spec))
         assert done.metrics() == {"binary_accuracy": 0.75}
 
     def test_what_the_model_makes_can_be_sliced_by(self, run, examples, model):
@@ -395,7 +388,7 @@ class TestMessages:
         asked["metrics_specs"][0]["thresholds"] = {
             "binary_acuracy": {"value_threshold": {"lower_bound": 0.5}}
         }
-        with pytest.raises(ValueError, match="on the metric 'binary_acuracy', which") as refused:
+        with pytest.raises(ValueError, match="threshold for 'binary_acuracy', which is none") as refused:
             run(examples(ROWS), model(), eval_config=asked)
         assert "did you mean 'binary_accuracy'?" in str(refused.value)
 

@@ -202,6 +202,32 @@ def test_every_wired_blessing_must_bless(tmp_path, model, blessings, is_pushed):
     assert (tmp_path / "serving").exists() is is_pushed
 
 
+def test_a_blessing_of_this_model_counts(tmp_path, model):
+    blessing = artifact(ModelBlessing, blessed=1, current_model=model.uri)
+    assert push(tmp_path, model=model, model_blessing=blessing).get_int_custom_property("pushed")
+
+
+def test_a_blessing_from_another_pipeline_is_refused(tmp_path, model):
+    blessing = artifact(
+        ModelBlessing,
+        "/other/Evaluator/blessing/7",
+        blessed=1,
+        current_model="/other/Trainer/model/6",
+    )
+    with pytest.raises(ValueError, match="about a model of another pipeline") as refused:
+        push(tmp_path, model=model, model_blessing=blessing)
+    assert "/other/Trainer/model/6" in str(refused.value)
+    assert "model_blessing=evaluator.outputs['blessing']" in str(refused.value)
+    assert not (tmp_path / "serving").exists()
+
+
+def test_a_blessing_of_another_model_of_the_pipeline_is_pointed_out(tmp_path, model, caplog):
+    about = str(Path(model.uri).parent / "another")
+    blessing = artifact(ModelBlessing, blessed=1, current_model=about)
+    assert push(tmp_path, model=model, model_blessing=blessing).get_int_custom_property("pushed")
+    assert f"The blessing is about {about}" in caplog.text
+
+
 def test_without_a_model_the_stamped_one_is_pushed(tmp_path):
     write_model(tmp_path / "infra" / "stamped_model")
     blessing = artifact(InfraBlessing, tmp_path / "infra", blessed=1, has_model=1)

@@ -14,6 +14,7 @@ from trainwright.proto import evaluator_pb2
 from trainwright.proto.tfma import config_pb2
 from trainwright.types import json_utils
 from trainwright.types.channel import BaseChannel
+from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter
 from trainwright.types.standard_component_specs import EvaluatorSpec
 
@@ -108,16 +109,8 @@ class Evaluator(BaseComponent):
         super().__init__(spec=spec)
 
 
-def _read(eval_config: EvalConfigLike | None) -> Any:
-    """The config as a message; one with runtime parameters in it is read when the run has them."""
-    if eval_config is None or _has_runtime_parameters(eval_config):
+def _read(eval_config: EvalConfigLike | Placeholder | None) -> Any:
+    """The config as a message; one that is known later, as JSON, is read when the run has it."""
+    if eval_config is None or isinstance(eval_config, (RuntimeParameter, Placeholder)):
         return eval_config
     return read_eval_config(eval_config)
-
-
-def _has_runtime_parameters(value: Any) -> bool:
-    if isinstance(value, RuntimeParameter):
-        return True
-    if isinstance(value, Mapping):
-        return any(map(_has_runtime_parameters, value.values()))
-    return isinstance(value, list | tuple) and any(map(_has_runtime_parameters, value))

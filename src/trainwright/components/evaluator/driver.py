@@ -11,6 +11,7 @@ from trainwright.components.user_module import check_module_file
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.types import standard_component_specs as keys
+from trainwright.types.placeholder import Placeholder
 
 _CUSTOM_FUNCTIONS = ("custom_eval_shared_model", "custom_extractors")
 
@@ -24,6 +25,8 @@ class EvaluatorDriver(BaseDriver):
         from trainwright.components.evaluator.request import read_config
         from trainwright.evaluation.config_check import check_eval_config
 
+        if isinstance(exec_properties.get(keys.EVAL_CONFIG_KEY), Placeholder):
+            return  # it is known when the node runs
         config = read_config(exec_properties)
         check_eval_config(
             config,

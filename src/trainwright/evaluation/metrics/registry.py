@@ -113,10 +113,16 @@ def _parts(request: RequestedMetric, scope: Scope, scopes: SpecScopes) -> list[M
     return list(request.at(scope))
 
 
+def is_native(config: config_pb2.MetricConfig) -> bool:
+    """Whether it is decided here what a metric is; all others are Keras' or a user's."""
+    is_of_library = config.module.split(".")[0] in (*_LIBRARIES, *_OTHER_NAMES)
+    return is_of_library and (config.class_name in METRIC_CLASSES or config.class_name in NOT_HERE)
+
+
 def _request(config: config_pb2.MetricConfig) -> RequestedMetric:
     class_name = config.class_name
     arguments = parse_config(class_name, config.config)
-    if config.module.split(".")[0] in (*_LIBRARIES, *_OTHER_NAMES):
+    if is_native(config):
         if class_name in METRIC_CLASSES:
             return request_metric(class_name, METRIC_CLASSES[class_name], arguments)
         if class_name in NOT_HERE:

@@ -153,7 +153,12 @@ def _by_change(change: Number | None, baseline: Number | None) -> Number | None:
 def _all_checks(config: config_pb2.EvalConfig, found: Found) -> Iterator[Check]:
     slices = [SliceResult(one.key, metrics=_values(one)) for one in found.slices]  # type: ignore[arg-type]
     pairs = [_cross_result(one) for one in found.cross_slices]
-    for check in check_slices(slices, config, pairs):
+    try:
+        checks = check_slices(slices, config, pairs)
+    except ValueError:
+        # A config of TFMA that is not understood here: what failed is known all the same.
+        return
+    for check in checks:
         if check.slice_key is not None:
             is_cross = isinstance(check.rule.slicing, config_pb2.CrossSlicingSpec)
             place = (check.slice_key, is_cross)

@@ -21,6 +21,7 @@ border:1px solid var(--line);border-radius:8px;background:var(--raised);margin-t
 .checks b{font-weight:600}
 .checks .what{padding-right:14px}
 .checks .what small{margin:2px 0 0}
+.bound-words{white-space:nowrap}
 .passed{margin-top:16px}
 .bound .allowed{fill:var(--good);opacity:.16}
 .bound .end{stroke:var(--good);stroke-width:1.5}
@@ -73,7 +74,7 @@ figcaption{margin-bottom:6px;color:var(--muted)}
 .heat{border-collapse:separate;border-spacing:2px}
 .heat th,.heat td{padding:5px 10px;border:0}
 .heat thead th{position:static;background:none;border:0}
-.heat tbody th{color:var(--muted);font-size:12px}
+.heat tbody th{vertical-align:middle;color:var(--muted);font-size:12px}
 .heat td{min-width:52px;border-radius:4px;
 background:color-mix(in srgb,var(--s0) var(--h,0%),transparent)}
 .heat .right{outline:1px solid var(--muted)}
@@ -81,7 +82,8 @@ pre{overflow:auto;max-height:60vh;padding:12px 16px;background:var(--raised);
 border:1px solid var(--line);border-radius:8px;font-size:12.5px}
 .facts th{color:var(--muted);white-space:nowrap}
 .facts td{overflow-wrap:anywhere}
-@media (max-width:640px){main{padding:18px 12px 48px}.metrics .name{min-width:96px;max-width:120px}
+@media (max-width:640px){main{padding:18px 12px 48px}.metrics .name{min-width:112px;max-width:128px}
+.scroll .name{padding-left:8px;padding-right:6px}
 .checks .name{min-width:96px}input[type=search]{width:100%}}
 @media print{.scroll{max-height:none;overflow:visible}}
 """

@@ -49,7 +49,7 @@ def decide(
             "The evaluation has no thresholds, so it neither blesses the model nor refuses it.",
         )
     missing = len(validation.missing_slices) + len(validation.missing_cross_slices)
-    count = _counts(failed, passed)
+    count = _counts(failed, passed, is_ok=validation.validation_ok)
     if validation.validation_ok:
         return Verdict("good", "✓", "Blessed", f"{count}{_close_words(passed)}")
     if failed and not missing and all(check.is_unsure for check in failed):
@@ -93,13 +93,14 @@ def verdict_section(
         yield "</details>"
 
 
-def _counts(failed: Sequence[Check], passed: Sequence[Check]) -> str:
+def _counts(failed: Sequence[Check], passed: Sequence[Check], *, is_ok: bool) -> str:
     total = len(failed) + len(passed)
     if not total:
-        return ""
+        return "No threshold was missed." if is_ok else ""
     slices = len({check.place for check in (*failed, *passed)})
     if not failed:
-        return f"All of {counted(total, 'check')} in {counted(slices, 'slice')} passed."
+        all_words = "all passed" if total > 1 else "passed"
+        return f"{counted(total, 'check')} in {counted(slices, 'slice')}: {all_words}."
     bad_slices = len({check.place for check in failed})
     return (
         f"{number(len(failed))} of {counted(total, 'check')} failed, in {number(bad_slices)} of "
@@ -171,7 +172,8 @@ def _check_row(check: Check, *, with_misses: bool, with_baseline: bool) -> str:
     distance = _miss_words(check) if with_misses else _room_words(check)
     return (
         f'<tr><th scope="row" class="name">{value(check.slice_name, _LONGEST_NAME)}</th>'
-        f"<td>{value(metric_words(check.key), _LONGEST_NAME)}</td><td>{check.words}</td>"
+        f"<td>{value(metric_words(check.key), _LONGEST_NAME)}</td>"
+        f'<td class="bound-words">{check.words}</td>'
         f'{"".join(cells)}<td class="n"><b>{distance}</b></td>'
         f'<td class="what">{bound_chart(check)}{unsure}{message}</td></tr>'
     )

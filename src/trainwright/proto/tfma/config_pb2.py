@@ -4,15 +4,18 @@
 # source: tensorflow_model_analysis/proto/config.proto
 # Protobuf Python Version: 6.31.1
 """Generated protocol buffer code."""
-
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import descriptor_pool as _descriptor_pool
 from google.protobuf import runtime_version as _runtime_version
 from google.protobuf import symbol_database as _symbol_database
 from google.protobuf.internal import builder as _builder
-
 _runtime_version.ValidateProtobufRuntimeVersion(
-    _runtime_version.Domain.PUBLIC, 6, 31, 1, "", "tensorflow_model_analysis/proto/config.proto"
+    _runtime_version.Domain.PUBLIC,
+    6,
+    31,
+    1,
+    '',
+    'tensorflow_model_analysis/proto/config.proto'
 )
 # @@protoc_insertion_point(imports)
 
@@ -22,103 +25,101 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import wrappers_pb2 as google_dot_protobuf_dot_wrappers__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(
-    b'\n,tensorflow_model_analysis/proto/config.proto\x12\x19tensorflow_model_analysis\x1a\x1egoogle/protobuf/wrappers.proto"\xce\x05\n\tModelSpec\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\nmodel_type\x18\x0c \x01(\t\x12\x16\n\x0esignature_name\x18\x03 \x01(\t\x12$\n\x1cpreprocessing_function_names\x18\r \x03(\t\x12\x11\n\tlabel_key\x18\x05 \x01(\t\x12G\n\nlabel_keys\x18\x06 \x03(\x0b\x32\x33.tensorflow_model_analysis.ModelSpec.LabelKeysEntry\x12\x16\n\x0eprediction_key\x18\x07 \x01(\t\x12Q\n\x0fprediction_keys\x18\x08 \x03(\x0b\x32\x38.tensorflow_model_analysis.ModelSpec.PredictionKeysEntry\x12\x1a\n\x12\x65xample_weight_key\x18\t \x01(\t\x12X\n\x13\x65xample_weight_keys\x18\n \x03(\x0b\x32;.tensorflow_model_analysis.ModelSpec.ExampleWeightKeysEntry\x12\x13\n\x0bis_baseline\x18\x0b \x01(\x08\x12\x42\n\x0fpadding_options\x18\x0e \x01(\x0b\x32).tensorflow_model_analysis.PaddingOptions\x12\x1c\n\x14inference_batch_size\x18\x0f \x01(\x05\x1a\x30\n\x0eLabelKeysEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x1a\x35\n\x13PredictionKeysEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x1a\x38\n\x16\x45xampleWeightKeysEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01J\x04\x08\x01\x10\x02J\x04\x08\x04\x10\x05"\xc4\x01\n\x0bSlicingSpec\x12\x14\n\x0c\x66\x65\x61ture_keys\x18\x01 \x03(\t\x12Q\n\x0e\x66\x65\x61ture_values\x18\x02 \x03(\x0b\x32\x39.tensorflow_model_analysis.SlicingSpec.FeatureValuesEntry\x12\x16\n\x0eslice_keys_sql\x18\x03 \x01(\t\x1a\x34\n\x12\x46\x65\x61tureValuesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01"\x90\x01\n\x10\x43rossSlicingSpec\x12=\n\rbaseline_spec\x18\x01 \x01(\x0b\x32&.tensorflow_model_analysis.SlicingSpec\x12=\n\rslicing_specs\x18\x02 \x03(\x0b\x32&.tensorflow_model_analysis.SlicingSpec"\xc0\x02\n\x12\x41ggregationOptions\x12\x17\n\rmicro_average\x18\x01 \x01(\x08H\x00\x12\x17\n\rmacro_average\x18\x02 \x01(\x08H\x00\x12 \n\x16weighted_macro_average\x18\x03 \x01(\x08H\x00\x12V\n\rclass_weights\x18\x04 \x03(\x0b\x32?.tensorflow_model_analysis.AggregationOptions.ClassWeightsEntry\x12\x41\n\ntop_k_list\x18\x05 \x01(\x0b\x32-.tensorflow_model_analysis.RepeatedInt32Value\x1a\x33\n\x11\x43lassWeightsEntry\x12\x0b\n\x03key\x18\x01 \x01(\x05\x12\r\n\x05value\x18\x02 \x01(\x02:\x02\x38\x01\x42\x06\n\x04type"\xeb\x01\n\x13\x42inarizationOptions\x12@\n\tclass_ids\x18\x04 \x01(\x0b\x32-.tensorflow_model_analysis.RepeatedInt32Value\x12=\n\x06k_list\x18\x05 \x01(\x0b\x32-.tensorflow_model_analysis.RepeatedInt32Value\x12\x41\n\ntop_k_list\x18\x06 \x01(\x0b\x32-.tensorflow_model_analysis.RepeatedInt32ValueJ\x04\x08\x01\x10\x02J\x04\x08\x02\x10\x03J\x04\x08\x03\x10\x04"<\n\x14\x45xampleWeightOptions\x12\x10\n\x08weighted\x18\x01 \x01(\x08\x12\x12\n\nunweighted\x18\x02 \x01(\x08"\xb9\x01\n\x0ePaddingOptions\x12\x1b\n\x11label_int_padding\x18\x01 \x01(\x03H\x00\x12\x1d\n\x13label_float_padding\x18\x02 \x01(\x02H\x00\x12 \n\x16prediction_int_padding\x18\x03 \x01(\x03H\x01\x12"\n\x18prediction_float_padding\x18\x04 \x01(\x02H\x01\x42\x0f\n\rlabel_paddingB\x14\n\x12prediction_padding"\xb7\x01\n\x16GenericChangeThreshold\x12.\n\x08\x61\x62solute\x18\x01 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12.\n\x08relative\x18\x02 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12=\n\tdirection\x18\x03 \x01(\x0e\x32*.tensorflow_model_analysis.MetricDirection"}\n\x15GenericValueThreshold\x12\x31\n\x0blower_bound\x18\x01 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12\x31\n\x0bupper_bound\x18\x02 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue"\xd7\x01\n\x0fMetricThreshold\x12K\n\x0fvalue_threshold\x18\x01 \x01(\x0b\x32\x30.tensorflow_model_analysis.GenericValueThresholdH\x00\x12M\n\x10\x63hange_threshold\x18\x02 \x01(\x0b\x32\x31.tensorflow_model_analysis.GenericChangeThresholdH\x01\x42\x13\n\x11validate_absoluteB\x13\n\x11validate_relative"\x97\x01\n\x17PerSliceMetricThreshold\x12=\n\rslicing_specs\x18\x01 \x03(\x0b\x32&.tensorflow_model_analysis.SlicingSpec\x12=\n\tthreshold\x18\x02 \x01(\x0b\x32*.tensorflow_model_analysis.MetricThreshold"b\n\x18PerSliceMetricThresholds\x12\x46\n\nthresholds\x18\x01 \x03(\x0b\x32\x32.tensorflow_model_analysis.PerSliceMetricThreshold"\xa4\x01\n\x19\x43rossSliceMetricThreshold\x12H\n\x13\x63ross_slicing_specs\x18\x01 \x03(\x0b\x32+.tensorflow_model_analysis.CrossSlicingSpec\x12=\n\tthreshold\x18\x02 \x01(\x0b\x32*.tensorflow_model_analysis.MetricThreshold"f\n\x1a\x43rossSliceMetricThresholds\x12H\n\nthresholds\x18\x01 \x03(\x0b\x32\x34.tensorflow_model_analysis.CrossSliceMetricThreshold"\xa9\x02\n\x0cMetricConfig\x12\x12\n\nclass_name\x18\x01 \x01(\t\x12\x0e\n\x06module\x18\x02 \x01(\t\x12\x0e\n\x06\x63onfig\x18\x03 \x01(\t\x12=\n\tthreshold\x18\x04 \x01(\x0b\x32*.tensorflow_model_analysis.MetricThreshold\x12P\n\x14per_slice_thresholds\x18\x05 \x03(\x0b\x32\x32.tensorflow_model_analysis.PerSliceMetricThreshold\x12T\n\x16\x63ross_slice_thresholds\x18\x06 \x03(\x0b\x32\x34.tensorflow_model_analysis.CrossSliceMetricThreshold"\xab\x08\n\x0bMetricsSpec\x12\x38\n\x07metrics\x18\x01 \x03(\x0b\x32\'.tensorflow_model_analysis.MetricConfig\x12\x13\n\x0bmodel_names\x18\x02 \x03(\t\x12\x14\n\x0coutput_names\x18\x03 \x03(\t\x12Q\n\x0eoutput_weights\x18\n \x03(\x0b\x32\x39.tensorflow_model_analysis.MetricsSpec.OutputWeightsEntry\x12@\n\x08\x62inarize\x18\x04 \x01(\x0b\x32..tensorflow_model_analysis.BinarizationOptions\x12@\n\taggregate\x18\x06 \x01(\x0b\x32-.tensorflow_model_analysis.AggregationOptions\x12H\n\x0f\x65xample_weights\x18\x0b \x01(\x0b\x32/.tensorflow_model_analysis.ExampleWeightOptions\x12\x11\n\tquery_key\x18\x05 \x01(\t\x12J\n\nthresholds\x18\x07 \x03(\x0b\x32\x36.tensorflow_model_analysis.MetricsSpec.ThresholdsEntry\x12\\\n\x14per_slice_thresholds\x18\x08 \x03(\x0b\x32>.tensorflow_model_analysis.MetricsSpec.PerSliceThresholdsEntry\x12`\n\x16\x63ross_slice_thresholds\x18\t \x03(\x0b\x32@.tensorflow_model_analysis.MetricsSpec.CrossSliceThresholdsEntry\x1a\x34\n\x12OutputWeightsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x02:\x02\x38\x01\x1a]\n\x0fThresholdsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x39\n\x05value\x18\x02 \x01(\x0b\x32*.tensorflow_model_analysis.MetricThreshold:\x02\x38\x01\x1an\n\x17PerSliceThresholdsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x42\n\x05value\x18\x02 \x01(\x0b\x32\x33.tensorflow_model_analysis.PerSliceMetricThresholds:\x02\x38\x01\x1ar\n\x19\x43rossSliceThresholdsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x44\n\x05value\x18\x02 \x01(\x0b\x32\x35.tensorflow_model_analysis.CrossSliceMetricThresholds:\x02\x38\x01"\xf3\x02\n\x07Options\x12;\n\x17include_default_metrics\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.BoolValue\x12@\n\x1c\x63ompute_confidence_intervals\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.BoolValue\x12R\n\x14\x63onfidence_intervals\x18\t \x01(\x0b\x32\x34.tensorflow_model_analysis.ConfidenceIntervalOptions\x12\x33\n\x0emin_slice_size\x18\x03 \x01(\x0b\x32\x1b.google.protobuf.Int32Value\x12H\n\x10\x64isabled_outputs\x18\x07 \x01(\x0b\x32..tensorflow_model_analysis.RepeatedStringValueJ\x04\x08\x04\x10\x05J\x04\x08\x05\x10\x06J\x04\x08\x06\x10\x07J\x04\x08\x08\x10\t"\xe4\x01\n\x19\x43onfidenceIntervalOptions\x12]\n\x06method\x18\x01 \x01(\x0e\x32M.tensorflow_model_analysis.ConfidenceIntervalOptions.ConfidenceIntervalMethod"h\n\x18\x43onfidenceIntervalMethod\x12&\n"UNKNOWN_CONFIDENCE_INTERVAL_METHOD\x10\x00\x12\x15\n\x11POISSON_BOOTSTRAP\x10\x01\x12\r\n\tJACKKNIFE\x10\x02"\xd6\x02\n\nEvalConfig\x12\x39\n\x0bmodel_specs\x18\x02 \x03(\x0b\x32$.tensorflow_model_analysis.ModelSpec\x12=\n\rslicing_specs\x18\x04 \x03(\x0b\x32&.tensorflow_model_analysis.SlicingSpec\x12H\n\x13\x63ross_slicing_specs\x18\x08 \x03(\x0b\x32+.tensorflow_model_analysis.CrossSlicingSpec\x12=\n\rmetrics_specs\x18\x05 \x03(\x0b\x32&.tensorflow_model_analysis.MetricsSpec\x12\x33\n\x07options\x18\x06 \x01(\x0b\x32".tensorflow_model_analysis.OptionsJ\x04\x08\x01\x10\x02J\x04\x08\x03\x10\x04J\x04\x08\x07\x10\x08"%\n\x13RepeatedStringValue\x12\x0e\n\x06values\x18\x01 \x03(\t"$\n\x12RepeatedInt32Value\x12\x0e\n\x06values\x18\x01 \x03(\x05"c\n\x14\x45valConfigAndVersion\x12:\n\x0b\x65val_config\x18\x01 \x01(\x0b\x32%.tensorflow_model_analysis.EvalConfig\x12\x0f\n\x07version\x18\x02 \x01(\t"\x8a\x02\n\x07\x45valRun\x12:\n\x0b\x65val_config\x18\x01 \x01(\x0b\x32%.tensorflow_model_analysis.EvalConfig\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x15\n\rdata_location\x18\x03 \x01(\t\x12\x13\n\x0b\x66ile_format\x18\x04 \x01(\t\x12O\n\x0fmodel_locations\x18\x05 \x03(\x0b\x32\x36.tensorflow_model_analysis.EvalRun.ModelLocationsEntry\x1a\x35\n\x13ModelLocationsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01*I\n\x0fMetricDirection\x12\x0b\n\x07UNKNOWN\x10\x00\x12\x13\n\x0fLOWER_IS_BETTER\x10\x01\x12\x14\n\x10HIGHER_IS_BETTER\x10\x02\x62\x06proto3'
-)
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n,tensorflow_model_analysis/proto/config.proto\x12\x19tensorflow_model_analysis\x1a\x1egoogle/protobuf/wrappers.proto\"\xce\x05\n\tModelSpec\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\nmodel_type\x18\x0c \x01(\t\x12\x16\n\x0esignature_name\x18\x03 \x01(\t\x12$\n\x1cpreprocessing_function_names\x18\r \x03(\t\x12\x11\n\tlabel_key\x18\x05 \x01(\t\x12G\n\nlabel_keys\x18\x06 \x03(\x0b\x32\x33.tensorflow_model_analysis.ModelSpec.LabelKeysEntry\x12\x16\n\x0eprediction_key\x18\x07 \x01(\t\x12Q\n\x0fprediction_keys\x18\x08 \x03(\x0b\x32\x38.tensorflow_model_analysis.ModelSpec.PredictionKeysEntry\x12\x1a\n\x12\x65xample_weight_key\x18\t \x01(\t\x12X\n\x13\x65xample_weight_keys\x18\n \x03(\x0b\x32;.tensorflow_model_analysis.ModelSpec.ExampleWeightKeysEntry\x12\x13\n\x0bis_baseline\x18\x0b \x01(\x08\x12\x42\n\x0fpadding_options\x18\x0e \x01(\x0b\x32).tensorflow_model_analysis.PaddingOptions\x12\x1c\n\x14inference_batch_size\x18\x0f \x01(\x05\x1a\x30\n\x0eLabelKeysEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x1a\x35\n\x13PredictionKeysEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x1a\x38\n\x16\x45xampleWeightKeysEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01J\x04\x08\x01\x10\x02J\x04\x08\x04\x10\x05\"\xc4\x01\n\x0bSlicingSpec\x12\x14\n\x0c\x66\x65\x61ture_keys\x18\x01 \x03(\t\x12Q\n\x0e\x66\x65\x61ture_values\x18\x02 \x03(\x0b\x32\x39.tensorflow_model_analysis.SlicingSpec.FeatureValuesEntry\x12\x16\n\x0eslice_keys_sql\x18\x03 \x01(\t\x1a\x34\n\x12\x46\x65\x61tureValuesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x90\x01\n\x10\x43rossSlicingSpec\x12=\n\rbaseline_spec\x18\x01 \x01(\x0b\x32&.tensorflow_model_analysis.SlicingSpec\x12=\n\rslicing_specs\x18\x02 \x03(\x0b\x32&.tensorflow_model_analysis.SlicingSpec\"\xc0\x02\n\x12\x41ggregationOptions\x12\x17\n\rmicro_average\x18\x01 \x01(\x08H\x00\x12\x17\n\rmacro_average\x18\x02 \x01(\x08H\x00\x12 \n\x16weighted_macro_average\x18\x03 \x01(\x08H\x00\x12V\n\rclass_weights\x18\x04 \x03(\x0b\x32?.tensorflow_model_analysis.AggregationOptions.ClassWeightsEntry\x12\x41\n\ntop_k_list\x18\x05 \x01(\x0b\x32-.tensorflow_model_analysis.RepeatedInt32Value\x1a\x33\n\x11\x43lassWeightsEntry\x12\x0b\n\x03key\x18\x01 \x01(\x05\x12\r\n\x05value\x18\x02 \x01(\x02:\x02\x38\x01\x42\x06\n\x04type\"\xeb\x01\n\x13\x42inarizationOptions\x12@\n\tclass_ids\x18\x04 \x01(\x0b\x32-.tensorflow_model_analysis.RepeatedInt32Value\x12=\n\x06k_list\x18\x05 \x01(\x0b\x32-.tensorflow_model_analysis.RepeatedInt32Value\x12\x41\n\ntop_k_list\x18\x06 \x01(\x0b\x32-.tensorflow_model_analysis.RepeatedInt32ValueJ\x04\x08\x01\x10\x02J\x04\x08\x02\x10\x03J\x04\x08\x03\x10\x04\"<\n\x14\x45xampleWeightOptions\x12\x10\n\x08weighted\x18\x01 \x01(\x08\x12\x12\n\nunweighted\x18\x02 \x01(\x08\"\xb9\x01\n\x0ePaddingOptions\x12\x1b\n\x11label_int_padding\x18\x01 \x01(\x03H\x00\x12\x1d\n\x13label_float_padding\x18\x02 \x01(\x02H\x00\x12 \n\x16prediction_int_padding\x18\x03 \x01(\x03H\x01\x12\"\n\x18prediction_float_padding\x18\x04 \x01(\x02H\x01\x42\x0f\n\rlabel_paddingB\x14\n\x12prediction_padding\"\xb7\x01\n\x16GenericChangeThreshold\x12.\n\x08\x61\x62solute\x18\x01 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12.\n\x08relative\x18\x02 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12=\n\tdirection\x18\x03 \x01(\x0e\x32*.tensorflow_model_analysis.MetricDirection\"}\n\x15GenericValueThreshold\x12\x31\n\x0blower_bound\x18\x01 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12\x31\n\x0bupper_bound\x18\x02 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\"\xd7\x01\n\x0fMetricThreshold\x12K\n\x0fvalue_threshold\x18\x01 \x01(\x0b\x32\x30.tensorflow_model_analysis.GenericValueThresholdH\x00\x12M\n\x10\x63hange_threshold\x18\x02 \x01(\x0b\x32\x31.tensorflow_model_analysis.GenericChangeThresholdH\x01\x42\x13\n\x11validate_absoluteB\x13\n\x11validate_relative\"\x97\x01\n\x17PerSliceMetricThreshold\x12=\n\rslicing_specs\x18\x01 \x03(\x0b\x32&.tensorflow_model_analysis.SlicingSpec\x12=\n\tthreshold\x18\x02 \x01(\x0b\x32*.tensorflow_model_analysis.MetricThreshold\"b\n\x18PerSliceMetricThresholds\x12\x46\n\nthresholds\x18\x01 \x03(\x0b\x32\x32.tensorflow_model_analysis.PerSliceMetricThreshold\"\xa4\x01\n\x19\x43rossSliceMetricThreshold\x12H\n\x13\x63ross_slicing_specs\x18\x01 \x03(\x0b\x32+.tensorflow_model_analysis.CrossSlicingSpec\x12=\n\tthreshold\x18\x02 \x01(\x0b\x32*.tensorflow_model_analysis.MetricThreshold\"f\n\x1a\x43rossSliceMetricThresholds\x12H\n\nthresholds\x18\x01 \x03(\x0b\x32\x34.tensorflow_model_analysis.CrossSliceMetricThreshold\"\xa9\x02\n\x0cMetricConfig\x12\x12\n\nclass_name\x18\x01 \x01(\t\x12\x0e\n\x06module\x18\x02 \x01(\t\x12\x0e\n\x06\x63onfig\x18\x03 \x01(\t\x12=\n\tthreshold\x18\x04 \x01(\x0b\x32*.tensorflow_model_analysis.MetricThreshold\x12P\n\x14per_slice_thresholds\x18\x05 \x03(\x0b\x32\x32.tensorflow_model_analysis.PerSliceMetricThreshold\x12T\n\x16\x63ross_slice_thresholds\x18\x06 \x03(\x0b\x32\x34.tensorflow_model_analysis.CrossSliceMetricThreshold\"\xab\x08\n\x0bMetricsSpec\x12\x38\n\x07metrics\x18\x01 \x03(\x0b\x32\'.tensorflow_model_analysis.MetricConfig\x12\x13\n\x0bmodel_names\x18\x02 \x03(\t\x12\x14\n\x0coutput_names\x18\x03 \x03(\t\x12Q\n\x0eoutput_weights\x18\n \x03(\x0b\x32\x39.tensorflow_model_analysis.MetricsSpec.OutputWeightsEntry\x12@\n\x08\x62inarize\x18\x04 \x01(\x0b\x32..tensorflow_model_analysis.BinarizationOptions\x12@\n\taggregate\x18\x06 \x01(\x0b\x32-.tensorflow_model_analysis.AggregationOptions\x12H\n\x0f\x65xample_weights\x18\x0b \x01(\x0b\x32/.tensorflow_model_analysis.ExampleWeightOptions\x12\x11\n\tquery_key\x18\x05 \x01(\t\x12J\n\nthresholds\x18\x07 \x03(\x0b\x32\x36.tensorflow_model_analysis.MetricsSpec.ThresholdsEntry\x12\\\n\x14per_slice_thresholds\x18\x08 \x03(\x0b\x32>.tensorflow_model_analysis.MetricsSpec.PerSliceThresholdsEntry\x12`\n\x16\x63ross_slice_thresholds\x18\t \x03(\x0b\x32@.tensorflow_model_analysis.MetricsSpec.CrossSliceThresholdsEntry\x1a\x34\n\x12OutputWeightsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x02:\x02\x38\x01\x1a]\n\x0fThresholdsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x39\n\x05value\x18\x02 \x01(\x0b\x32*.tensorflow_model_analysis.MetricThreshold:\x02\x38\x01\x1an\n\x17PerSliceThresholdsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x42\n\x05value\x18\x02 \x01(\x0b\x32\x33.tensorflow_model_analysis.PerSliceMetricThresholds:\x02\x38\x01\x1ar\n\x19\x43rossSliceThresholdsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x44\n\x05value\x18\x02 \x01(\x0b\x32\x35.tensorflow_model_analysis.CrossSliceMetricThresholds:\x02\x38\x01\"\xf3\x02\n\x07Options\x12;\n\x17include_default_metrics\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.BoolValue\x12@\n\x1c\x63ompute_confidence_intervals\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.BoolValue\x12R\n\x14\x63onfidence_intervals\x18\t \x01(\x0b\x32\x34.tensorflow_model_analysis.ConfidenceIntervalOptions\x12\x33\n\x0emin_slice_size\x18\x03 \x01(\x0b\x32\x1b.google.protobuf.Int32Value\x12H\n\x10\x64isabled_outputs\x18\x07 \x01(\x0b\x32..tensorflow_model_analysis.RepeatedStringValueJ\x04\x08\x04\x10\x05J\x04\x08\x05\x10\x06J\x04\x08\x06\x10\x07J\x04\x08\x08\x10\t\"\xe4\x01\n\x19\x43onfidenceIntervalOptions\x12]\n\x06method\x18\x01 \x01(\x0e\x32M.tensorflow_model_analysis.ConfidenceIntervalOptions.ConfidenceIntervalMethod\"h\n\x18\x43onfidenceIntervalMethod\x12&\n\"UNKNOWN_CONFIDENCE_INTERVAL_METHOD\x10\x00\x12\x15\n\x11POISSON_BOOTSTRAP\x10\x01\x12\r\n\tJACKKNIFE\x10\x02\"\xd6\x02\n\nEvalConfig\x12\x39\n\x0bmodel_specs\x18\x02 \x03(\x0b\x32$.tensorflow_model_analysis.ModelSpec\x12=\n\rslicing_specs\x18\x04 \x03(\x0b\x32&.tensorflow_model_analysis.SlicingSpec\x12H\n\x13\x63ross_slicing_specs\x18\x08 \x03(\x0b\x32+.tensorflow_model_analysis.CrossSlicingSpec\x12=\n\rmetrics_specs\x18\x05 \x03(\x0b\x32&.tensorflow_model_analysis.MetricsSpec\x12\x33\n\x07options\x18\x06 \x01(\x0b\x32\".tensorflow_model_analysis.OptionsJ\x04\x08\x01\x10\x02J\x04\x08\x03\x10\x04J\x04\x08\x07\x10\x08\"%\n\x13RepeatedStringValue\x12\x0e\n\x06values\x18\x01 \x03(\t\"$\n\x12RepeatedInt32Value\x12\x0e\n\x06values\x18\x01 \x03(\x05\"c\n\x14\x45valConfigAndVersion\x12:\n\x0b\x65val_config\x18\x01 \x01(\x0b\x32%.tensorflow_model_analysis.EvalConfig\x12\x0f\n\x07version\x18\x02 \x01(\t\"\x8a\x02\n\x07\x45valRun\x12:\n\x0b\x65val_config\x18\x01 \x01(\x0b\x32%.tensorflow_model_analysis.EvalConfig\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x15\n\rdata_location\x18\x03 \x01(\t\x12\x13\n\x0b\x66ile_format\x18\x04 \x01(\t\x12O\n\x0fmodel_locations\x18\x05 \x03(\x0b\x32\x36.tensorflow_model_analysis.EvalRun.ModelLocationsEntry\x1a\x35\n\x13ModelLocationsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01*I\n\x0fMetricDirection\x12\x0b\n\x07UNKNOWN\x10\x00\x12\x13\n\x0fLOWER_IS_BETTER\x10\x01\x12\x14\n\x10HIGHER_IS_BETTER\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
-_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, "trainwright.proto.tfma.config_pb2", _globals)
+_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'trainwright.proto.tfma.config_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-    DESCRIPTOR._loaded_options = None
-    _globals["_MODELSPEC_LABELKEYSENTRY"]._loaded_options = None
-    _globals["_MODELSPEC_LABELKEYSENTRY"]._serialized_options = b"8\001"
-    _globals["_MODELSPEC_PREDICTIONKEYSENTRY"]._loaded_options = None
-    _globals["_MODELSPEC_PREDICTIONKEYSENTRY"]._serialized_options = b"8\001"
-    _globals["_MODELSPEC_EXAMPLEWEIGHTKEYSENTRY"]._loaded_options = None
-    _globals["_MODELSPEC_EXAMPLEWEIGHTKEYSENTRY"]._serialized_options = b"8\001"
-    _globals["_SLICINGSPEC_FEATUREVALUESENTRY"]._loaded_options = None
-    _globals["_SLICINGSPEC_FEATUREVALUESENTRY"]._serialized_options = b"8\001"
-    _globals["_AGGREGATIONOPTIONS_CLASSWEIGHTSENTRY"]._loaded_options = None
-    _globals["_AGGREGATIONOPTIONS_CLASSWEIGHTSENTRY"]._serialized_options = b"8\001"
-    _globals["_METRICSSPEC_OUTPUTWEIGHTSENTRY"]._loaded_options = None
-    _globals["_METRICSSPEC_OUTPUTWEIGHTSENTRY"]._serialized_options = b"8\001"
-    _globals["_METRICSSPEC_THRESHOLDSENTRY"]._loaded_options = None
-    _globals["_METRICSSPEC_THRESHOLDSENTRY"]._serialized_options = b"8\001"
-    _globals["_METRICSSPEC_PERSLICETHRESHOLDSENTRY"]._loaded_options = None
-    _globals["_METRICSSPEC_PERSLICETHRESHOLDSENTRY"]._serialized_options = b"8\001"
-    _globals["_METRICSSPEC_CROSSSLICETHRESHOLDSENTRY"]._loaded_options = None
-    _globals["_METRICSSPEC_CROSSSLICETHRESHOLDSENTRY"]._serialized_options = b"8\001"
-    _globals["_EVALRUN_MODELLOCATIONSENTRY"]._loaded_options = None
-    _globals["_EVALRUN_MODELLOCATIONSENTRY"]._serialized_options = b"8\001"
-    _globals["_METRICDIRECTION"]._serialized_start = 5808
-    _globals["_METRICDIRECTION"]._serialized_end = 5881
-    _globals["_MODELSPEC"]._serialized_start = 108
-    _globals["_MODELSPEC"]._serialized_end = 826
-    _globals["_MODELSPEC_LABELKEYSENTRY"]._serialized_start = 653
-    _globals["_MODELSPEC_LABELKEYSENTRY"]._serialized_end = 701
-    _globals["_MODELSPEC_PREDICTIONKEYSENTRY"]._serialized_start = 703
-    _globals["_MODELSPEC_PREDICTIONKEYSENTRY"]._serialized_end = 756
-    _globals["_MODELSPEC_EXAMPLEWEIGHTKEYSENTRY"]._serialized_start = 758
-    _globals["_MODELSPEC_EXAMPLEWEIGHTKEYSENTRY"]._serialized_end = 814
-    _globals["_SLICINGSPEC"]._serialized_start = 829
-    _globals["_SLICINGSPEC"]._serialized_end = 1025
-    _globals["_SLICINGSPEC_FEATUREVALUESENTRY"]._serialized_start = 973
-    _globals["_SLICINGSPEC_FEATUREVALUESENTRY"]._serialized_end = 1025
-    _globals["_CROSSSLICINGSPEC"]._serialized_start = 1028
-    _globals["_CROSSSLICINGSPEC"]._serialized_end = 1172
-    _globals["_AGGREGATIONOPTIONS"]._serialized_start = 1175
-    _globals["_AGGREGATIONOPTIONS"]._serialized_end = 1495
-    _globals["_AGGREGATIONOPTIONS_CLASSWEIGHTSENTRY"]._serialized_start = 1436
-    _globals["_AGGREGATIONOPTIONS_CLASSWEIGHTSENTRY"]._serialized_end = 1487
-    _globals["_BINARIZATIONOPTIONS"]._serialized_start = 1498
-    _globals["_BINARIZATIONOPTIONS"]._serialized_end = 1733
-    _globals["_EXAMPLEWEIGHTOPTIONS"]._serialized_start = 1735
-    _globals["_EXAMPLEWEIGHTOPTIONS"]._serialized_end = 1795
-    _globals["_PADDINGOPTIONS"]._serialized_start = 1798
-    _globals["_PADDINGOPTIONS"]._serialized_end = 1983
-    _globals["_GENERICCHANGETHRESHOLD"]._serialized_start = 1986
-    _globals["_GENERICCHANGETHRESHOLD"]._serialized_end = 2169
-    _globals["_GENERICVALUETHRESHOLD"]._serialized_start = 2171
-    _globals["_GENERICVALUETHRESHOLD"]._serialized_end = 2296
-    _globals["_METRICTHRESHOLD"]._serialized_start = 2299
-    _globals["_METRICTHRESHOLD"]._serialized_end = 2514
-    _globals["_PERSLICEMETRICTHRESHOLD"]._serialized_start = 2517
-    _globals["_PERSLICEMETRICTHRESHOLD"]._serialized_end = 2668
-    _globals["_PERSLICEMETRICTHRESHOLDS"]._serialized_start = 2670
-    _globals["_PERSLICEMETRICTHRESHOLDS"]._serialized_end = 2768
-    _globals["_CROSSSLICEMETRICTHRESHOLD"]._serialized_start = 2771
-    _globals["_CROSSSLICEMETRICTHRESHOLD"]._serialized_end = 2935
-    _globals["_CROSSSLICEMETRICTHRESHOLDS"]._serialized_start = 2937
-    _globals["_CROSSSLICEMETRICTHRESHOLDS"]._serialized_end = 3039
-    _globals["_METRICCONFIG"]._serialized_start = 3042
-    _globals["_METRICCONFIG"]._serialized_end = 3339
-    _globals["_METRICSSPEC"]._serialized_start = 3342
-    _globals["_METRICSSPEC"]._serialized_end = 4409
-    _globals["_METRICSSPEC_OUTPUTWEIGHTSENTRY"]._serialized_start = 4034
-    _globals["_METRICSSPEC_OUTPUTWEIGHTSENTRY"]._serialized_end = 4086
-    _globals["_METRICSSPEC_THRESHOLDSENTRY"]._serialized_start = 4088
-    _globals["_METRICSSPEC_THRESHOLDSENTRY"]._serialized_end = 4181
-    _globals["_METRICSSPEC_PERSLICETHRESHOLDSENTRY"]._serialized_start = 4183
-    _globals["_METRICSSPEC_PERSLICETHRESHOLDSENTRY"]._serialized_end = 4293
-    _globals["_METRICSSPEC_CROSSSLICETHRESHOLDSENTRY"]._serialized_start = 4295
-    _globals["_METRICSSPEC_CROSSSLICETHRESHOLDSENTRY"]._serialized_end = 4409
-    _globals["_OPTIONS"]._serialized_start = 4412
-    _globals["_OPTIONS"]._serialized_end = 4783
-    _globals["_CONFIDENCEINTERVALOPTIONS"]._serialized_start = 4786
-    _globals["_CONFIDENCEINTERVALOPTIONS"]._serialized_end = 5014
-    _globals["_CONFIDENCEINTERVALOPTIONS_CONFIDENCEINTERVALMETHOD"]._serialized_start = 4910
-    _globals["_CONFIDENCEINTERVALOPTIONS_CONFIDENCEINTERVALMETHOD"]._serialized_end = 5014
-    _globals["_EVALCONFIG"]._serialized_start = 5017
-    _globals["_EVALCONFIG"]._serialized_end = 5359
-    _globals["_REPEATEDSTRINGVALUE"]._serialized_start = 5361
-    _globals["_REPEATEDSTRINGVALUE"]._serialized_end = 5398
-    _globals["_REPEATEDINT32VALUE"]._serialized_start = 5400
-    _globals["_REPEATEDINT32VALUE"]._serialized_end = 5436
-    _globals["_EVALCONFIGANDVERSION"]._serialized_start = 5438
-    _globals["_EVALCONFIGANDVERSION"]._serialized_end = 5537
-    _globals["_EVALRUN"]._serialized_start = 5540
-    _globals["_EVALRUN"]._serialized_end = 5806
-    _globals["_EVALRUN_MODELLOCATIONSENTRY"]._serialized_start = 5753
-    _globals["_EVALRUN_MODELLOCATIONSENTRY"]._serialized_end = 5806
+  DESCRIPTOR._loaded_options = None
+  _globals['_MODELSPEC_LABELKEYSENTRY']._loaded_options = None
+  _globals['_MODELSPEC_LABELKEYSENTRY']._serialized_options = b'8\001'
+  _globals['_MODELSPEC_PREDICTIONKEYSENTRY']._loaded_options = None
+  _globals['_MODELSPEC_PREDICTIONKEYSENTRY']._serialized_options = b'8\001'
+  _globals['_MODELSPEC_EXAMPLEWEIGHTKEYSENTRY']._loaded_options = None
+  _globals['_MODELSPEC_EXAMPLEWEIGHTKEYSENTRY']._serialized_options = b'8\001'
+  _globals['_SLICINGSPEC_FEATUREVALUESENTRY']._loaded_options = None
+  _globals['_SLICINGSPEC_FEATUREVALUESENTRY']._serialized_options = b'8\001'
+  _globals['_AGGREGATIONOPTIONS_CLASSWEIGHTSENTRY']._loaded_options = None
+  _globals['_AGGREGATIONOPTIONS_CLASSWEIGHTSENTRY']._serialized_options = b'8\001'
+  _globals['_METRICSSPEC_OUTPUTWEIGHTSENTRY']._loaded_options = None
+  _globals['_METRICSSPEC_OUTPUTWEIGHTSENTRY']._serialized_options = b'8\001'
+  _globals['_METRICSSPEC_THRESHOLDSENTRY']._loaded_options = None
+  _globals['_METRICSSPEC_THRESHOLDSENTRY']._serialized_options = b'8\001'
+  _globals['_METRICSSPEC_PERSLICETHRESHOLDSENTRY']._loaded_options = None
+  _globals['_METRICSSPEC_PERSLICETHRESHOLDSENTRY']._serialized_options = b'8\001'
+  _globals['_METRICSSPEC_CROSSSLICETHRESHOLDSENTRY']._loaded_options = None
+  _globals['_METRICSSPEC_CROSSSLICETHRESHOLDSENTRY']._serialized_options = b'8\001'
+  _globals['_EVALRUN_MODELLOCATIONSENTRY']._loaded_options = None
+  _globals['_EVALRUN_MODELLOCATIONSENTRY']._serialized_options = b'8\001'
+  _globals['_METRICDIRECTION']._serialized_start=5808
+  _globals['_METRICDIRECTION']._serialized_end=5881
+  _globals['_MODELSPEC']._serialized_start=108
+  _globals['_MODELSPEC']._serialized_end=826
+  _globals['_MODELSPEC_LABELKEYSENTRY']._serialized_start=653
+  _globals['_MODELSPEC_LABELKEYSENTRY']._serialized_end=701
+  _globals['_MODELSPEC_PREDICTIONKEYSENTRY']._serialized_start=703
+  _globals['_MODELSPEC_PREDICTIONKEYSENTRY']._serialized_end=756
+  _globals['_MODELSPEC_EXAMPLEWEIGHTKEYSENTRY']._serialized_start=758
+  _globals['_MODELSPEC_EXAMPLEWEIGHTKEYSENTRY']._serialized_end=814
+  _globals['_SLICINGSPEC']._serialized_start=829
+  _globals['_SLICINGSPEC']._serialized_end=1025
+  _globals['_SLICINGSPEC_FEATUREVALUESENTRY']._serialized_start=973
+  _globals['_SLICINGSPEC_FEATUREVALUESENTRY']._serialized_end=1025
+  _globals['_CROSSSLICINGSPEC']._serialized_start=1028
+  _globals['_CROSSSLICINGSPEC']._serialized_end=1172
+  _globals['_AGGREGATIONOPTIONS']._serialized_start=1175
+  _globals['_AGGREGATIONOPTIONS']._serialized_end=1495
+  _globals['_AGGREGATIONOPTIONS_CLASSWEIGHTSENTRY']._serialized_start=1436
+  _globals['_AGGREGATIONOPTIONS_CLASSWEIGHTSENTRY']._serialized_end=1487
+  _globals['_BINARIZATIONOPTIONS']._serialized_start=1498
+  _globals['_BINARIZATIONOPTIONS']._serialized_end=1733
+  _globals['_EXAMPLEWEIGHTOPTIONS']._serialized_start=1735
+  _globals['_EXAMPLEWEIGHTOPTIONS']._serialized_end=1795
+  _globals['_PADDINGOPTIONS']._serialized_start=1798
+  _globals['_PADDINGOPTIONS']._serialized_end=1983
+  _globals['_GENERICCHANGETHRESHOLD']._serialized_start=1986
+  _globals['_GENERICCHANGETHRESHOLD']._serialized_end=2169
+  _globals['_GENERICVALUETHRESHOLD']._serialized_start=2171
+  _globals['_GENERICVALUETHRESHOLD']._serialized_end=2296
+  _globals['_METRICTHRESHOLD']._serialized_start=2299
+  _globals['_METRICTHRESHOLD']._serialized_end=2514
+  _globals['_PERSLICEMETRICTHRESHOLD']._serialized_start=2517
+  _globals['_PERSLICEMETRICTHRESHOLD']._serialized_end=2668
+  _globals['_PERSLICEMETRICTHRESHOLDS']._serialized_start=2670
+  _globals['_PERSLICEMETRICTHRESHOLDS']._serialized_end=2768
+  _globals['_CROSSSLICEMETRICTHRESHOLD']._serialized_start=2771
+  _globals['_CROSSSLICEMETRICTHRESHOLD']._serialized_end=2935
+  _globals['_CROSSSLICEMETRICTHRESHOLDS']._serialized_start=2937
+  _globals['_CROSSSLICEMETRICTHRESHOLDS']._serialized_end=3039
+  _globals['_METRICCONFIG']._serialized_start=3042
+  _globals['_METRICCONFIG']._serialized_end=3339
+  _globals['_METRICSSPEC']._serialized_start=3342
+  _globals['_METRICSSPEC']._serialized_end=4409
+  _globals['_METRICSSPEC_OUTPUTWEIGHTSENTRY']._serialized_start=4034
+  _globals['_METRICSSPEC_OUTPUTWEIGHTSENTRY']._serialized_end=4086
+  _globals['_METRICSSPEC_THRESHOLDSENTRY']._serialized_start=4088
+  _globals['_METRICSSPEC_THRESHOLDSENTRY']._serialized_end=4181
+  _globals['_METRICSSPEC_PERSLICETHRESHOLDSENTRY']._serialized_start=4183
+  _globals['_METRICSSPEC_PERSLICETHRESHOLDSENTRY']._serialized_end=4293
+  _globals['_METRICSSPEC_CROSSSLICETHRESHOLDSENTRY']._serialized_start=4295
+  _globals['_METRICSSPEC_CROSSSLICETHRESHOLDSENTRY']._serialized_end=4409
+  _globals['_OPTIONS']._serialized_start=4412
+  _globals['_OPTIONS']._serialized_end=4783
+  _globals['_CONFIDENCEINTERVALOPTIONS']._serialized_start=4786
+  _globals['_CONFIDENCEINTERVALOPTIONS']._serialized_end=5014
+  _globals['_CONFIDENCEINTERVALOPTIONS_CONFIDENCEINTERVALMETHOD']._serialized_start=4910
+  _globals['_CONFIDENCEINTERVALOPTIONS_CONFIDENCEINTERVALMETHOD']._serialized_end=5014
+  _globals['_EVALCONFIG']._serialized_start=5017
+  _globals['_EVALCONFIG']._serialized_end=5359
+  _globals['_REPEATEDSTRINGVALUE']._serialized_start=5361
+  _globals['_REPEATEDSTRINGVALUE']._serialized_end=5398
+  _globals['_REPEATEDINT32VALUE']._serialized_start=5400
+  _globals['_REPEATEDINT32VALUE']._serialized_end=5436
+  _globals['_EVALCONFIGANDVERSION']._serialized_start=5438
+  _globals['_EVALCONFIGANDVERSION']._serialized_end=5537
+  _globals['_EVALRUN']._serialized_start=5540
+  _globals['_EVALRUN']._serialized_end=5806
+  _globals['_EVALRUN_MODELLOCATIONSENTRY']._serialized_start=5753
+  _globals['_EVALRUN_MODELLOCATIONSENTRY']._serialized_end=5806
 # @@protoc_insertion_point(module_scope)

@@ -13,27 +13,12 @@ class MetricDirection(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     UNKNOWN: _ClassVar[MetricDirection]
     LOWER_IS_BETTER: _ClassVar[MetricDirection]
     HIGHER_IS_BETTER: _ClassVar[MetricDirection]
-
 UNKNOWN: MetricDirection
 LOWER_IS_BETTER: MetricDirection
 HIGHER_IS_BETTER: MetricDirection
 
 class ModelSpec(_message.Message):
-    __slots__ = (
-        "name",
-        "model_type",
-        "signature_name",
-        "preprocessing_function_names",
-        "label_key",
-        "label_keys",
-        "prediction_key",
-        "prediction_keys",
-        "example_weight_key",
-        "example_weight_keys",
-        "is_baseline",
-        "padding_options",
-        "inference_batch_size",
-    )
+    __slots__ = ("name", "model_type", "signature_name", "preprocessing_function_names", "label_key", "label_keys", "prediction_key", "prediction_keys", "example_weight_key", "example_weight_keys", "is_baseline", "padding_options", "inference_batch_size")
     class LabelKeysEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -41,7 +26,6 @@ class ModelSpec(_message.Message):
         key: str
         value: str
         def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
-
     class PredictionKeysEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -49,7 +33,6 @@ class ModelSpec(_message.Message):
         key: str
         value: str
         def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
-
     class ExampleWeightKeysEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -57,7 +40,6 @@ class ModelSpec(_message.Message):
         key: str
         value: str
         def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
-
     NAME_FIELD_NUMBER: _ClassVar[int]
     MODEL_TYPE_FIELD_NUMBER: _ClassVar[int]
     SIGNATURE_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -84,22 +66,7 @@ class ModelSpec(_message.Message):
     is_baseline: bool
     padding_options: PaddingOptions
     inference_batch_size: int
-    def __init__(
-        self,
-        name: _Optional[str] = ...,
-        model_type: _Optional[str] = ...,
-        signature_name: _Optional[str] = ...,
-        preprocessing_function_names: _Optional[_Iterable[str]] = ...,
-        label_key: _Optional[str] = ...,
-        label_keys: _Optional[_Mapping[str, str]] = ...,
-        prediction_key: _Optional[str] = ...,
-        prediction_keys: _Optional[_Mapping[str, str]] = ...,
-        example_weight_key: _Optional[str] = ...,
-        example_weight_keys: _Optional[_Mapping[str, str]] = ...,
-        is_baseline: bool = ...,
-        padding_options: _Optional[_Union[PaddingOptions, _Mapping]] = ...,
-        inference_batch_size: _Optional[int] = ...,
-    ) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., model_type: _Optional[str] = ..., signature_name: _Optional[str] = ..., preprocessing_function_names: _Optional[_Iterable[str]] = ..., label_key: _Optional[str] = ..., label_keys: _Optional[_Mapping[str, str]] = ..., prediction_key: _Optional[str] = ..., prediction_keys: _Optional[_Mapping[str, str]] = ..., example_weight_key: _Optional[str] = ..., example_weight_keys: _Optional[_Mapping[str, str]] = ..., is_baseline: bool = ..., padding_options: _Optional[_Union[PaddingOptions, _Mapping]] = ..., inference_batch_size: _Optional[int] = ...) -> None: ...
 
 class SlicingSpec(_message.Message):
     __slots__ = ("feature_keys", "feature_values", "slice_keys_sql")
@@ -110,19 +77,13 @@ class SlicingSpec(_message.Message):
         key: str
         value: str
         def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
-
     FEATURE_KEYS_FIELD_NUMBER: _ClassVar[int]
     FEATURE_VALUES_FIELD_NUMBER: _ClassVar[int]
     SLICE_KEYS_SQL_FIELD_NUMBER: _ClassVar[int]
     feature_keys: _containers.RepeatedScalarFieldContainer[str]
     feature_values: _containers.ScalarMap[str, str]
     slice_keys_sql: str
-    def __init__(
-        self,
-        feature_keys: _Optional[_Iterable[str]] = ...,
-        feature_values: _Optional[_Mapping[str, str]] = ...,
-        slice_keys_sql: _Optional[str] = ...,
-    ) -> None: ...
+    def __init__(self, feature_keys: _Optional[_Iterable[str]] = ..., feature_values: _Optional[_Mapping[str, str]] = ..., slice_keys_sql: _Optional[str] = ...) -> None: ...
 
 class CrossSlicingSpec(_message.Message):
     __slots__ = ("baseline_spec", "slicing_specs")
@@ -130,20 +91,10 @@ class CrossSlicingSpec(_message.Message):
     SLICING_SPECS_FIELD_NUMBER: _ClassVar[int]
     baseline_spec: SlicingSpec
     slicing_specs: _containers.RepeatedCompositeFieldContainer[SlicingSpec]
-    def __init__(
-        self,
-        baseline_spec: _Optional[_Union[SlicingSpec, _Mapping]] = ...,
-        slicing_specs: _Optional[_Iterable[_Union[SlicingSpec, _Mapping]]] = ...,
-    ) -> None: ...
+    def __init__(self, baseline_spec: _Optional[_Union[SlicingSpec, _Mapping]] = ..., slicing_specs: _Optional[_Iterable[_Union[SlicingSpec, _Mapping]]] = ...) -> None: ...
 
 class AggregationOptions(_message.Message):
-    __slots__ = (
-        "micro_average",
-        "macro_average",
-        "weighted_macro_average",
-        "class_weights",
-        "top_k_list",
-    )
+    __slots__ = ("micro_average", "macro_average", "weighted_macro_average", "class_weights", "top_k_list")
     class ClassWeightsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -151,7 +102,6 @@ class AggregationOptions(_message.Message):
         key: int
         value: float
         def __init__(self, key: _Optional[int] = ..., value: _Optional[float] = ...) -> None: ...
-
     MICRO_AVERAGE_FIELD_NUMBER: _ClassVar[int]
     MACRO_AVERAGE_FIELD_NUMBER: _ClassVar[int]
     WEIGHTED_MACRO_AVERAGE_FIELD_NUMBER: _ClassVar[int]
@@ -162,14 +112,7 @@ class AggregationOptions(_message.Message):
     weighted_macro_average: bool
     class_weights: _containers.ScalarMap[int, float]
     top_k_list: RepeatedInt32Value
-    def __init__(
-        self,
-        micro_average: bool = ...,
-        macro_average: bool = ...,
-        weighted_macro_average: bool = ...,
-        class_weights: _Optional[_Mapping[int, float]] = ...,
-        top_k_list: _Optional[_Union[RepeatedInt32Value, _Mapping]] = ...,
-    ) -> None: ...
+    def __init__(self, micro_average: bool = ..., macro_average: bool = ..., weighted_macro_average: bool = ..., class_weights: _Optional[_Mapping[int, float]] = ..., top_k_list: _Optional[_Union[RepeatedInt32Value, _Mapping]] = ...) -> None: ...
 
 class BinarizationOptions(_message.Message):
     __slots__ = ("class_ids", "k_list", "top_k_list")
@@ -179,12 +122,7 @@ class BinarizationOptions(_message.Message):
     class_ids: RepeatedInt32Value
     k_list: RepeatedInt32Value
     top_k_list: RepeatedInt32Value
-    def __init__(
-        self,
-        class_ids: _Optional[_Union[RepeatedInt32Value, _Mapping]] = ...,
-        k_list: _Optional[_Union[RepeatedInt32Value, _Mapping]] = ...,
-        top_k_list: _Optional[_Union[RepeatedInt32Value, _Mapping]] = ...,
-    ) -> None: ...
+    def __init__(self, class_ids: _Optional[_Union[RepeatedInt32Value, _Mapping]] = ..., k_list: _Optional[_Union[RepeatedInt32Value, _Mapping]] = ..., top_k_list: _Optional[_Union[RepeatedInt32Value, _Mapping]] = ...) -> None: ...
 
 class ExampleWeightOptions(_message.Message):
     __slots__ = ("weighted", "unweighted")
@@ -195,12 +133,7 @@ class ExampleWeightOptions(_message.Message):
     def __init__(self, weighted: bool = ..., unweighted: bool = ...) -> None: ...
 
 class PaddingOptions(_message.Message):
-    __slots__ = (
-        "label_int_padding",
-        "label_float_padding",
-        "prediction_int_padding",
-        "prediction_float_padding",
-    )
+    __slots__ = ("label_int_padding", "label_float_padding", "prediction_int_padding", "prediction_float_padding")
     LABEL_INT_PADDING_FIELD_NUMBER: _ClassVar[int]
     LABEL_FLOAT_PADDING_FIELD_NUMBER: _ClassVar[int]
     PREDICTION_INT_PADDING_FIELD_NUMBER: _ClassVar[int]
@@ -209,13 +142,7 @@ class PaddingOptions(_message.Message):
     label_float_padding: float
     prediction_int_padding: int
     prediction_float_padding: float
-    def __init__(
-        self,
-        label_int_padding: _Optional[int] = ...,
-        label_float_padding: _Optional[float] = ...,
-        prediction_int_padding: _Optional[int] = ...,
-        prediction_float_padding: _Optional[float] = ...,
-    ) -> None: ...
+    def __init__(self, label_int_padding: _Optional[int] = ..., label_float_padding: _Optional[float] = ..., prediction_int_padding: _Optional[int] = ..., prediction_float_padding: _Optional[float] = ...) -> None: ...
 
 class GenericChangeThreshold(_message.Message):
     __slots__ = ("absolute", "relative", "direction")
@@ -225,12 +152,7 @@ class GenericChangeThreshold(_message.Message):
     absolute: _wrappers_pb2.DoubleValue
     relative: _wrappers_pb2.DoubleValue
     direction: MetricDirection
-    def __init__(
-        self,
-        absolute: _Optional[_Union[_wrappers_pb2.DoubleValue, _Mapping]] = ...,
-        relative: _Optional[_Union[_wrappers_pb2.DoubleValue, _Mapping]] = ...,
-        direction: _Optional[_Union[MetricDirection, str]] = ...,
-    ) -> None: ...
+    def __init__(self, absolute: _Optional[_Union[_wrappers_pb2.DoubleValue, _Mapping]] = ..., relative: _Optional[_Union[_wrappers_pb2.DoubleValue, _Mapping]] = ..., direction: _Optional[_Union[MetricDirection, str]] = ...) -> None: ...
 
 class GenericValueThreshold(_message.Message):
     __slots__ = ("lower_bound", "upper_bound")
@@ -238,11 +160,7 @@ class GenericValueThreshold(_message.Message):
     UPPER_BOUND_FIELD_NUMBER: _ClassVar[int]
     lower_bound: _wrappers_pb2.DoubleValue
     upper_bound: _wrappers_pb2.DoubleValue
-    def __init__(
-        self,
-        lower_bound: _Optional[_Union[_wrappers_pb2.DoubleValue, _Mapping]] = ...,
-        upper_bound: _Optional[_Union[_wrappers_pb2.DoubleValue, _Mapping]] = ...,
-    ) -> None: ...
+    def __init__(self, lower_bound: _Optional[_Union[_wrappers_pb2.DoubleValue, _Mapping]] = ..., upper_bound: _Optional[_Union[_wrappers_pb2.DoubleValue, _Mapping]] = ...) -> None: ...
 
 class MetricThreshold(_message.Message):
     __slots__ = ("value_threshold", "change_threshold")
@@ -250,11 +168,7 @@ class MetricThreshold(_message.Message):
     CHANGE_THRESHOLD_FIELD_NUMBER: _ClassVar[int]
     value_threshold: GenericValueThreshold
     change_threshold: GenericChangeThreshold
-    def __init__(
-        self,
-        value_threshold: _Optional[_Union[GenericValueThreshold, _Mapping]] = ...,
-        change_threshold: _Optional[_Union[GenericChangeThreshold, _Mapping]] = ...,
-    ) -> None: ...
+    def __init__(self, value_threshold: _Optional[_Union[GenericValueThreshold, _Mapping]] = ..., change_threshold: _Optional[_Union[GenericChangeThreshold, _Mapping]] = ...) -> None: ...
 
 class PerSliceMetricThreshold(_message.Message):
     __slots__ = ("slicing_specs", "threshold")
@@ -262,19 +176,13 @@ class PerSliceMetricThreshold(_message.Message):
     THRESHOLD_FIELD_NUMBER: _ClassVar[int]
     slicing_specs: _containers.RepeatedCompositeFieldContainer[SlicingSpec]
     threshold: MetricThreshold
-    def __init__(
-        self,
-        slicing_specs: _Optional[_Iterable[_Union[SlicingSpec, _Mapping]]] = ...,
-        threshold: _Optional[_Union[MetricThreshold, _Mapping]] = ...,
-    ) -> None: ...
+    def __init__(self, slicing_specs: _Optional[_Iterable[_Union[SlicingSpec, _Mapping]]] = ..., threshold: _Optional[_Union[MetricThreshold, _Mapping]] = ...) -> None: ...
 
 class PerSliceMetricThresholds(_message.Message):
     __slots__ = ("thresholds",)
     THRESHOLDS_FIELD_NUMBER: _ClassVar[int]
     thresholds: _containers.RepeatedCompositeFieldContainer[PerSliceMetricThreshold]
-    def __init__(
-        self, thresholds: _Optional[_Iterable[_Union[PerSliceMetricThreshold, _Mapping]]] = ...
-    ) -> None: ...
+    def __init__(self, thresholds: _Optional[_Iterable[_Union[PerSliceMetricThreshold, _Mapping]]] = ...) -> None: ...
 
 class CrossSliceMetricThreshold(_message.Message):
     __slots__ = ("cross_slicing_specs", "threshold")
@@ -282,29 +190,16 @@ class CrossSliceMetricThreshold(_message.Message):
     THRESHOLD_FIELD_NUMBER: _ClassVar[int]
     cross_slicing_specs: _containers.RepeatedCompositeFieldContainer[CrossSlicingSpec]
     threshold: MetricThreshold
-    def __init__(
-        self,
-        cross_slicing_specs: _Optional[_Iterable[_Union[CrossSlicingSpec, _Mapping]]] = ...,
-        threshold: _Optional[_Union[MetricThreshold, _Mapping]] = ...,
-    ) -> None: ...
+    def __init__(self, cross_slicing_specs: _Optional[_Iterable[_Union[CrossSlicingSpec, _Mapping]]] = ..., threshold: _Optional[_Union[MetricThreshold, _Mapping]] = ...) -> None: ...
 
 class CrossSliceMetricThresholds(_message.Message):
     __slots__ = ("thresholds",)
     THRESHOLDS_FIELD_NUMBER: _ClassVar[int]
     thresholds: _containers.RepeatedCompositeFieldContainer[CrossSliceMetricThreshold]
-    def __init__(
-        self, thresholds: _Optional[_Iterable[_Union[CrossSliceMetricThreshold, _Mapping]]] = ...
-    ) -> None: ...
+    def __init__(self, thresholds: _Optional[_Iterable[_Union[CrossSliceMetricThreshold, _Mapping]]] = ...) -> None: ...
 
 class MetricConfig(_message.Message):
-    __slots__ = (
-        "class_name",
-        "module",
-        "config",
-        "threshold",
-        "per_slice_thresholds",
-        "cross_slice_thresholds",
-    )
+    __slots__ = ("class_name", "module", "config", "threshold", "per_slice_thresholds", "cross_slice_thresholds")
     CLASS_NAME_FIELD_NUMBER: _ClassVar[int]
     MODULE_FIELD_NUMBER: _ClassVar[int]
     CONFIG_FIELD_NUMBER: _ClassVar[int]
@@ -317,32 +212,10 @@ class MetricConfig(_message.Message):
     threshold: MetricThreshold
     per_slice_thresholds: _containers.RepeatedCompositeFieldContainer[PerSliceMetricThreshold]
     cross_slice_thresholds: _containers.RepeatedCompositeFieldContainer[CrossSliceMetricThreshold]
-    def __init__(
-        self,
-        class_name: _Optional[str] = ...,
-        module: _Optional[str] = ...,
-        config: _Optional[str] = ...,
-        threshold: _Optional[_Union[MetricThreshold, _Mapping]] = ...,
-        per_slice_thresholds: _Optional[_Iterable[_Union[PerSliceMetricThreshold, _Mapping]]] = ...,
-        cross_slice_thresholds: _Optional[
-            _Iterable[_Union[CrossSliceMetricThreshold, _Mapping]]
-        ] = ...,
-    ) -> None: ...
+    def __init__(self, class_name: _Optional[str] = ..., module: _Optional[str] = ..., config: _Optional[str] = ..., threshold: _Optional[_Union[MetricThreshold, _Mapping]] = ..., per_slice_thresholds: _Optional[_Iterable[_Union[PerSliceMetricThreshold, _Mapping]]] = ..., cross_slice_thresholds: _Optional[_Iterable[_Union[CrossSliceMetricThreshold, _Mapping]]] = ...) -> None: ...
 
 class MetricsSpec(_message.Message):
-    __slots__ = (
-        "metrics",
-        "model_names",
-        "output_names",
-        "output_weights",
-        "binarize",
-        "aggregate",
-        "example_weights",
-        "query_key",
-        "thresholds",
-        "per_slice_thresholds",
-        "cross_slice_thresholds",
-    )
+    __slots__ = ("metrics", "model_names", "output_names", "output_weights", "binarize", "aggregate", "example_weights", "query_key", "thresholds", "per_slice_thresholds", "cross_slice_thresholds")
     class OutputWeightsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -350,43 +223,27 @@ class MetricsSpec(_message.Message):
         key: str
         value: float
         def __init__(self, key: _Optional[str] = ..., value: _Optional[float] = ...) -> None: ...
-
     class ThresholdsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
         VALUE_FIELD_NUMBER: _ClassVar[int]
         key: str
         value: MetricThreshold
-        def __init__(
-            self,
-            key: _Optional[str] = ...,
-            value: _Optional[_Union[MetricThreshold, _Mapping]] = ...,
-        ) -> None: ...
-
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[MetricThreshold, _Mapping]] = ...) -> None: ...
     class PerSliceThresholdsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
         VALUE_FIELD_NUMBER: _ClassVar[int]
         key: str
         value: PerSliceMetricThresholds
-        def __init__(
-            self,
-            key: _Optional[str] = ...,
-            value: _Optional[_Union[PerSliceMetricThresholds, _Mapping]] = ...,
-        ) -> None: ...
-
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[PerSliceMetricThresholds, _Mapping]] = ...) -> None: ...
     class CrossSliceThresholdsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
         VALUE_FIELD_NUMBER: _ClassVar[int]
         key: str
         value: CrossSliceMetricThresholds
-        def __init__(
-            self,
-            key: _Optional[str] = ...,
-            value: _Optional[_Union[CrossSliceMetricThresholds, _Mapping]] = ...,
-        ) -> None: ...
-
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[CrossSliceMetricThresholds, _Mapping]] = ...) -> None: ...
     METRICS_FIELD_NUMBER: _ClassVar[int]
     MODEL_NAMES_FIELD_NUMBER: _ClassVar[int]
     OUTPUT_NAMES_FIELD_NUMBER: _ClassVar[int]
@@ -409,29 +266,10 @@ class MetricsSpec(_message.Message):
     thresholds: _containers.MessageMap[str, MetricThreshold]
     per_slice_thresholds: _containers.MessageMap[str, PerSliceMetricThresholds]
     cross_slice_thresholds: _containers.MessageMap[str, CrossSliceMetricThresholds]
-    def __init__(
-        self,
-        metrics: _Optional[_Iterable[_Union[MetricConfig, _Mapping]]] = ...,
-        model_names: _Optional[_Iterable[str]] = ...,
-        output_names: _Optional[_Iterable[str]] = ...,
-        output_weights: _Optional[_Mapping[str, float]] = ...,
-        binarize: _Optional[_Union[BinarizationOptions, _Mapping]] = ...,
-        aggregate: _Optional[_Union[AggregationOptions, _Mapping]] = ...,
-        example_weights: _Optional[_Union[ExampleWeightOptions, _Mapping]] = ...,
-        query_key: _Optional[str] = ...,
-        thresholds: _Optional[_Mapping[str, MetricThreshold]] = ...,
-        per_slice_thresholds: _Optional[_Mapping[str, PerSliceMetricThresholds]] = ...,
-        cross_slice_thresholds: _Optional[_Mapping[str, CrossSliceMetricThresholds]] = ...,
-    ) -> None: ...
+    def __init__(self, metrics: _Optional[_Iterable[_Union[MetricConfig, _Mapping]]] = ..., model_names: _Optional[_Iterable[str]] = ..., output_names: _Optional[_Iterable[str]] = ..., output_weights: _Optional[_Mapping[str, float]] = ..., binarize: _Optional[_Union[BinarizationOptions, _Mapping]] = ..., aggregate: _Optional[_Union[AggregationOptions, _Mapping]] = ..., example_weights: _Optional[_Union[ExampleWeightOptions, _Mapping]] = ..., query_key: _Optional[str] = ..., thresholds: _Optional[_Mapping[str, MetricThreshold]] = ..., per_slice_thresholds: _Optional[_Mapping[str, PerSliceMetricThresholds]] = ..., cross_slice_thresholds: _Optional[_Mapping[str, CrossSliceMetricThresholds]] = ...) -> None: ...
 
 class Options(_message.Message):
-    __slots__ = (
-        "include_default_metrics",
-        "compute_confidence_intervals",
-        "confidence_intervals",
-        "min_slice_size",
-        "disabled_outputs",
-    )
+    __slots__ = ("include_default_metrics", "compute_confidence_intervals", "confidence_intervals", "min_slice_size", "disabled_outputs")
     INCLUDE_DEFAULT_METRICS_FIELD_NUMBER: _ClassVar[int]
     COMPUTE_CONFIDENCE_INTERVALS_FIELD_NUMBER: _ClassVar[int]
     CONFIDENCE_INTERVALS_FIELD_NUMBER: _ClassVar[int]
@@ -442,34 +280,21 @@ class Options(_message.Message):
     confidence_intervals: ConfidenceIntervalOptions
     min_slice_size: _wrappers_pb2.Int32Value
     disabled_outputs: RepeatedStringValue
-    def __init__(
-        self,
-        include_default_metrics: _Optional[_Union[_wrappers_pb2.BoolValue, _Mapping]] = ...,
-        compute_confidence_intervals: _Optional[_Union[_wrappers_pb2.BoolValue, _Mapping]] = ...,
-        confidence_intervals: _Optional[_Union[ConfidenceIntervalOptions, _Mapping]] = ...,
-        min_slice_size: _Optional[_Union[_wrappers_pb2.Int32Value, _Mapping]] = ...,
-        disabled_outputs: _Optional[_Union[RepeatedStringValue, _Mapping]] = ...,
-    ) -> None: ...
+    def __init__(self, include_default_metrics: _Optional[_Union[_wrappers_pb2.BoolValue, _Mapping]] = ..., compute_confidence_intervals: _Optional[_Union[_wrappers_pb2.BoolValue, _Mapping]] = ..., confidence_intervals: _Optional[_Union[ConfidenceIntervalOptions, _Mapping]] = ..., min_slice_size: _Optional[_Union[_wrappers_pb2.Int32Value, _Mapping]] = ..., disabled_outputs: _Optional[_Union[RepeatedStringValue, _Mapping]] = ...) -> None: ...
 
 class ConfidenceIntervalOptions(_message.Message):
     __slots__ = ("method",)
     class ConfidenceIntervalMethod(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
         __slots__ = ()
-        UNKNOWN_CONFIDENCE_INTERVAL_METHOD: _ClassVar[
-            ConfidenceIntervalOptions.ConfidenceIntervalMethod
-        ]
+        UNKNOWN_CONFIDENCE_INTERVAL_METHOD: _ClassVar[ConfidenceIntervalOptions.ConfidenceIntervalMethod]
         POISSON_BOOTSTRAP: _ClassVar[ConfidenceIntervalOptions.ConfidenceIntervalMethod]
         JACKKNIFE: _ClassVar[ConfidenceIntervalOptions.ConfidenceIntervalMethod]
-
     UNKNOWN_CONFIDENCE_INTERVAL_METHOD: ConfidenceIntervalOptions.ConfidenceIntervalMethod
     POISSON_BOOTSTRAP: ConfidenceIntervalOptions.ConfidenceIntervalMethod
     JACKKNIFE: ConfidenceIntervalOptions.ConfidenceIntervalMethod
     METHOD_FIELD_NUMBER: _ClassVar[int]
     method: ConfidenceIntervalOptions.ConfidenceIntervalMethod
-    def __init__(
-        self,
-        method: _Optional[_Union[ConfidenceIntervalOptions.ConfidenceIntervalMethod, str]] = ...,
-    ) -> None: ...
+    def __init__(self, method: _Optional[_Union[ConfidenceIntervalOptions.ConfidenceIntervalMethod, str]] = ...) -> None: ...
 
 class EvalConfig(_message.Message):
     __slots__ = ("model_specs", "slicing_specs", "cross_slicing_specs", "metrics_specs", "options")
@@ -483,14 +308,7 @@ class EvalConfig(_message.Message):
     cross_slicing_specs: _containers.RepeatedCompositeFieldContainer[CrossSlicingSpec]
     metrics_specs: _containers.RepeatedCompositeFieldContainer[MetricsSpec]
     options: Options
-    def __init__(
-        self,
-        model_specs: _Optional[_Iterable[_Union[ModelSpec, _Mapping]]] = ...,
-        slicing_specs: _Optional[_Iterable[_Union[SlicingSpec, _Mapping]]] = ...,
-        cross_slicing_specs: _Optional[_Iterable[_Union[CrossSlicingSpec, _Mapping]]] = ...,
-        metrics_specs: _Optional[_Iterable[_Union[MetricsSpec, _Mapping]]] = ...,
-        options: _Optional[_Union[Options, _Mapping]] = ...,
-    ) -> None: ...
+    def __init__(self, model_specs: _Optional[_Iterable[_Union[ModelSpec, _Mapping]]] = ..., slicing_specs: _Optional[_Iterable[_Union[SlicingSpec, _Mapping]]] = ..., cross_slicing_specs: _Optional[_Iterable[_Union[CrossSlicingSpec, _Mapping]]] = ..., metrics_specs: _Optional[_Iterable[_Union[MetricsSpec, _Mapping]]] = ..., options: _Optional[_Union[Options, _Mapping]] = ...) -> None: ...
 
 class RepeatedStringValue(_message.Message):
     __slots__ = ("values",)
@@ -510,11 +328,7 @@ class EvalConfigAndVersion(_message.Message):
     VERSION_FIELD_NUMBER: _ClassVar[int]
     eval_config: EvalConfig
     version: str
-    def __init__(
-        self,
-        eval_config: _Optional[_Union[EvalConfig, _Mapping]] = ...,
-        version: _Optional[str] = ...,
-    ) -> None: ...
+    def __init__(self, eval_config: _Optional[_Union[EvalConfig, _Mapping]] = ..., version: _Optional[str] = ...) -> None: ...
 
 class EvalRun(_message.Message):
     __slots__ = ("eval_config", "version", "data_location", "file_format", "model_locations")
@@ -525,7 +339,6 @@ class EvalRun(_message.Message):
         key: str
         value: str
         def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
-
     EVAL_CONFIG_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     DATA_LOCATION_FIELD_NUMBER: _ClassVar[int]
@@ -536,11 +349,4 @@ class EvalRun(_message.Message):
     data_location: str
     file_format: str
     model_locations: _containers.ScalarMap[str, str]
-    def __init__(
-        self,
-        eval_config: _Optional[_Union[EvalConfig, _Mapping]] = ...,
-        version: _Optional[str] = ...,
-        data_location: _Optional[str] = ...,
-        file_format: _Optional[str] = ...,
-        model_locations: _Optional[_Mapping[str, str]] = ...,
-    ) -> None: ...
+    def __init__(self, eval_config: _Optional[_Union[EvalConfig, _Mapping]] = ..., version: _Optional[str] = ..., data_location: _Optional[str] = ..., file_format: _Optional[str] = ..., model_locations: _Optional[_Mapping[str, str]] = ...) -> None: ...

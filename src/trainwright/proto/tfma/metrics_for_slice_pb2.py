@@ -4,20 +4,18 @@
 # source: tensorflow_model_analysis/proto/metrics_for_slice.proto
 # Protobuf Python Version: 6.31.1
 """Generated protocol buffer code."""
-
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import descriptor_pool as _descriptor_pool
 from google.protobuf import runtime_version as _runtime_version
 from google.protobuf import symbol_database as _symbol_database
 from google.protobuf.internal import builder as _builder
-
 _runtime_version.ValidateProtobufRuntimeVersion(
     _runtime_version.Domain.PUBLIC,
     6,
     31,
     1,
-    "",
-    "tensorflow_model_analysis/proto/metrics_for_slice.proto",
+    '',
+    'tensorflow_model_analysis/proto/metrics_for_slice.proto'
 )
 # @@protoc_insertion_point(imports)
 
@@ -27,213 +25,131 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import wrappers_pb2 as google_dot_protobuf_dot_wrappers__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(
-    b'\n7tensorflow_model_analysis/proto/metrics_for_slice.proto\x12\x19tensorflow_model_analysis\x1a\x1egoogle/protobuf/wrappers.proto"\x8b\x01\n\x06SubKey\x12-\n\x08\x63lass_id\x18\x01 \x01(\x0b\x32\x1b.google.protobuf.Int32Value\x12&\n\x01k\x18\x02 \x01(\x0b\x32\x1b.google.protobuf.Int32Value\x12*\n\x05top_k\x18\x03 \x01(\x0b\x32\x1b.google.protobuf.Int32Value"m\n\x0f\x41ggregationType\x12\x17\n\rmicro_average\x18\x01 \x01(\x08H\x00\x12\x17\n\rmacro_average\x18\x02 \x01(\x08H\x00\x12 \n\x16weighted_macro_average\x18\x03 \x01(\x08H\x00\x42\x06\n\x04type"\x83\x02\n\tMetricKey\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nmodel_name\x18\x04 \x01(\t\x12\x13\n\x0boutput_name\x18\x02 \x01(\t\x12\x32\n\x07sub_key\x18\x03 \x01(\x0b\x32!.tensorflow_model_analysis.SubKey\x12\x44\n\x10\x61ggregation_type\x18\x06 \x01(\x0b\x32*.tensorflow_model_analysis.AggregationType\x12\x34\n\x10\x65xample_weighted\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.BoolValue\x12\x0f\n\x07is_diff\x18\x05 \x01(\x08"+\n\x0bUnknownType\x12\r\n\x05\x65rror\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x0c"\xaf\x02\n\x0c\x42oundedValue\x12\x31\n\x0blower_bound\x18\x01 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12\x31\n\x0bupper_bound\x18\x02 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12+\n\x05value\x18\x03 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12H\n\x0bmethodology\x18\x04 \x01(\x0e\x32\x33.tensorflow_model_analysis.BoundedValue.Methodology"B\n\x0bMethodology\x12\x0b\n\x07UNKNOWN\x10\x00\x12\x0f\n\x0bRIEMANN_SUM\x10\x01\x12\x15\n\x11POISSON_BOOTSTRAP\x10\x02"\x83\x02\n\x12TDistributionValue\x12\x31\n\x0bsample_mean\x18\x01 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12?\n\x19sample_standard_deviation\x18\x02 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12>\n\x19sample_degrees_of_freedom\x18\x03 \x01(\x0b\x32\x1b.google.protobuf.Int64Value\x12\x39\n\x0funsampled_value\x18\x04 \x01(\x0b\x32\x1c.google.protobuf.DoubleValueB\x02\x18\x01"\xa3\x02\n\x0eValueAtCutoffs\x12I\n\x06values\x18\x01 \x03(\x0b\x32\x39.tensorflow_model_analysis.ValueAtCutoffs.ValueCutoffPair\x1a\xc5\x01\n\x0fValueCutoffPair\x12\x0e\n\x06\x63utoff\x18\x01 \x01(\x05\x12\r\n\x05value\x18\x02 \x01(\x01\x12\x42\n\rbounded_value\x18\x03 \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12O\n\x14t_distribution_value\x18\x04 \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01"\xe5\n\n\x1b\x43onfusionMatrixAtThresholds\x12\x63\n\x08matrices\x18\x01 \x03(\x0b\x32Q.tensorflow_model_analysis.ConfusionMatrixAtThresholds.ConfusionMatrixAtThreshold\x1a\xe0\t\n\x1a\x43onfusionMatrixAtThreshold\x12\x11\n\tthreshold\x18\x01 \x01(\x01\x12\x17\n\x0f\x66\x61lse_negatives\x18\x02 \x01(\x01\x12\x16\n\x0etrue_negatives\x18\x03 \x01(\x01\x12\x17\n\x0f\x66\x61lse_positives\x18\x04 \x01(\x01\x12\x16\n\x0etrue_positives\x18\x05 \x01(\x01\x12\x11\n\tprecision\x18\x06 \x01(\x01\x12\x0e\n\x06recall\x18\x07 \x01(\x01\x12\x1b\n\x13\x66\x61lse_positive_rate\x18\x14 \x01(\x01\x12\n\n\x02\x66\x31\x18\x15 \x01(\x01\x12\x10\n\x08\x61\x63\x63uracy\x18\x16 \x01(\x01\x12\x1b\n\x13\x66\x61lse_omission_rate\x18\x17 \x01(\x01\x12L\n\x17\x62ounded_false_negatives\x18\x08 \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12K\n\x16\x62ounded_true_negatives\x18\t \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12L\n\x17\x62ounded_false_positives\x18\n \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12K\n\x16\x62ounded_true_positives\x18\x0b \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12\x46\n\x11\x62ounded_precision\x18\x0c \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12\x43\n\x0e\x62ounded_recall\x18\r \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12Y\n\x1et_distribution_false_negatives\x18\x0e \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\x12X\n\x1dt_distribution_true_negatives\x18\x0f \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\x12Y\n\x1et_distribution_false_positives\x18\x10 \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\x12X\n\x1dt_distribution_true_positives\x18\x11 \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\x12S\n\x18t_distribution_precision\x18\x12 \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\x12P\n\x15t_distribution_recall\x18\x13 \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01"\xa4\x02\n\nArrayValue\x12\x41\n\tdata_type\x18\x01 \x01(\x0e\x32..tensorflow_model_analysis.ArrayValue.DataType\x12\r\n\x05shape\x18\x02 \x03(\x05\x12\x14\n\x0c\x62ytes_values\x18\x03 \x03(\x0c\x12\x14\n\x0cint32_values\x18\x04 \x03(\x05\x12\x14\n\x0cint64_values\x18\x05 \x03(\x03\x12\x16\n\x0e\x66loat32_values\x18\x06 \x03(\x02\x12\x16\n\x0e\x66loat64_values\x18\x07 \x03(\x01"R\n\x08\x44\x61taType\x12\x0b\n\x07UNKNOWN\x10\x00\x12\t\n\x05\x42YTES\x10\x01\x12\t\n\x05INT32\x10\x02\x12\t\n\x05INT64\x10\x03\x12\x0b\n\x07\x46LOAT32\x10\x04\x12\x0b\n\x07\x46LOAT64\x10\x05"\xbb\x05\n\x0bMetricValue\x12\x34\n\x0c\x64ouble_value\x18\x01 \x01(\x0b\x32\x1c.google.protobuf.DoubleValueH\x00\x12@\n\rbounded_value\x18\x02 \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueH\x00\x12Q\n\x14t_distribution_value\x18\t \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01H\x00\x12\x45\n\x10value_at_cutoffs\x18\x04 \x01(\x0b\x32).tensorflow_model_analysis.ValueAtCutoffsH\x00\x12`\n\x1e\x63onfusion_matrix_at_thresholds\x18\x05 \x01(\x0b\x32\x36.tensorflow_model_analysis.ConfusionMatrixAtThresholdsH\x00\x12v\n*multi_class_confusion_matrix_at_thresholds\x18\x0b \x01(\x0b\x32@.tensorflow_model_analysis.MultiClassConfusionMatrixAtThresholdsH\x00\x12>\n\x0cunknown_type\x18\x03 \x01(\x0b\x32&.tensorflow_model_analysis.UnknownTypeH\x00\x12\x15\n\x0b\x62ytes_value\x18\x06 \x01(\x0cH\x00\x12<\n\x0b\x61rray_value\x18\x07 \x01(\x0b\x32%.tensorflow_model_analysis.ArrayValueH\x00\x12\x17\n\rdebug_message\x18\n \x01(\tH\x00\x42\x06\n\x04typeJ\x04\x08\x08\x10\tJ\x04\x08\x0e\x10\x0f"m\n\x0eSingleSliceKey\x12\x0e\n\x06\x63olumn\x18\x01 \x01(\t\x12\x15\n\x0b\x62ytes_value\x18\x02 \x01(\x0cH\x00\x12\x15\n\x0b\x66loat_value\x18\x03 \x01(\x02H\x00\x12\x15\n\x0bint64_value\x18\x04 \x01(\x03H\x00\x42\x06\n\x04kind"P\n\x08SliceKey\x12\x44\n\x11single_slice_keys\x18\x01 \x03(\x0b\x32).tensorflow_model_analysis.SingleSliceKey"\x93\x01\n\rCrossSliceKey\x12?\n\x12\x62\x61seline_slice_key\x18\x01 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKey\x12\x41\n\x14\x63omparison_slice_key\x18\x02 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKey"\x87\x02\n\x12\x43onfidenceInterval\x12;\n\x0bupper_bound\x18\x01 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue\x12;\n\x0blower_bound\x18\x02 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue\x12>\n\x0estandard_error\x18\x03 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue\x12\x37\n\x12\x64\x65grees_of_freedom\x18\x04 \x01(\x0b\x32\x1b.google.protobuf.Int64Value"\xfc\x04\n\x0fMetricsForSlice\x12\x38\n\tslice_key\x18\x01 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKeyH\x00\x12\x43\n\x0f\x63ross_slice_key\x18\x03 \x01(\x0b\x32(.tensorflow_model_analysis.CrossSliceKeyH\x00\x12\\\n\x16metric_keys_and_values\x18\x33 \x03(\x0b\x32<.tensorflow_model_analysis.MetricsForSlice.MetricKeyAndValue\x12L\n\x07metrics\x18\x02 \x03(\x0b\x32\x37.tensorflow_model_analysis.MetricsForSlice.MetricsEntryB\x02\x18\x01\x1a\xc9\x01\n\x11MetricKeyAndValue\x12\x31\n\x03key\x18\x01 \x01(\x0b\x32$.tensorflow_model_analysis.MetricKey\x12\x35\n\x05value\x18\x02 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue\x12J\n\x13\x63onfidence_interval\x18\x03 \x01(\x0b\x32-.tensorflow_model_analysis.ConfidenceInterval\x1aV\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x35\n\x05value\x18\x02 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue:\x02\x38\x01\x42\x14\n\x12slicing_spec_oneofJ\x04\x08\x35\x10\x36"\x80\x03\n\x1b\x43\x61librationHistogramBuckets\x12N\n\x07\x62uckets\x18\x01 \x03(\x0b\x32=.tensorflow_model_analysis.CalibrationHistogramBuckets.Bucket\x1a\x90\x02\n\x06\x42ucket\x12!\n\x19lower_threshold_inclusive\x18\x01 \x01(\x01\x12!\n\x19upper_threshold_exclusive\x18\x02 \x01(\x01\x12;\n\x15num_weighted_examples\x18\x03 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12:\n\x14total_weighted_label\x18\x04 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12G\n!total_weighted_refined_prediction\x18\x05 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue"\xae\x03\n%MultiClassConfusionMatrixAtThresholds\x12l\n\x08matrices\x18\x01 \x03(\x0b\x32Z.tensorflow_model_analysis.MultiClassConfusionMatrixAtThresholds.MultiClassConfusionMatrix\x1at\n\x1eMultiClassConfusionMatrixEntry\x12\x17\n\x0f\x61\x63tual_class_id\x18\x01 \x01(\x05\x12\x1a\n\x12predicted_class_id\x18\x02 \x01(\x05\x12\x1d\n\x15num_weighted_examples\x18\x03 \x01(\x01\x1a\xa0\x01\n\x19MultiClassConfusionMatrix\x12\x11\n\tthreshold\x18\x01 \x01(\x01\x12p\n\x07\x65ntries\x18\x02 \x03(\x0b\x32_.tensorflow_model_analysis.MultiClassConfusionMatrixAtThresholds.MultiClassConfusionMatrixEntry"\xf2\x03\n%MultiLabelConfusionMatrixAtThresholds\x12l\n\x08matrices\x18\x01 \x03(\x0b\x32Z.tensorflow_model_analysis.MultiLabelConfusionMatrixAtThresholds.MultiLabelConfusionMatrix\x1a\xb7\x01\n\x1eMultiLabelConfusionMatrixEntry\x12\x17\n\x0f\x61\x63tual_class_id\x18\x01 \x01(\x05\x12\x1a\n\x12predicted_class_id\x18\x02 \x01(\x05\x12\x17\n\x0f\x66\x61lse_negatives\x18\x03 \x01(\x01\x12\x16\n\x0etrue_negatives\x18\x04 \x01(\x01\x12\x17\n\x0f\x66\x61lse_positives\x18\x05 \x01(\x01\x12\x16\n\x0etrue_positives\x18\x06 \x01(\x01\x1a\xa0\x01\n\x19MultiLabelConfusionMatrix\x12\x11\n\tthreshold\x18\x01 \x01(\x01\x12p\n\x07\x65ntries\x18\x02 \x03(\x0b\x32_.tensorflow_model_analysis.MultiLabelConfusionMatrixAtThresholds.MultiLabelConfusionMatrixEntry"\xcc\x03\n\x08PlotData\x12]\n\x1d\x63\x61libration_histogram_buckets\x18\x01 \x01(\x0b\x32\x36.tensorflow_model_analysis.CalibrationHistogramBuckets\x12^\n\x1e\x63onfusion_matrix_at_thresholds\x18\x02 \x01(\x0b\x32\x36.tensorflow_model_analysis.ConfusionMatrixAtThresholds\x12t\n*multi_class_confusion_matrix_at_thresholds\x18\x04 \x01(\x0b\x32@.tensorflow_model_analysis.MultiClassConfusionMatrixAtThresholds\x12t\n*multi_label_confusion_matrix_at_thresholds\x18\x05 \x01(\x0b\x32@.tensorflow_model_analysis.MultiLabelConfusionMatrixAtThresholds\x12\x15\n\rdebug_message\x18\x03 \x01(\t"\xaa\x01\n\x07PlotKey\x12\x0c\n\x04name\x18\x06 \x01(\t\x12\x12\n\nmodel_name\x18\x04 \x01(\t\x12\x13\n\x0boutput_name\x18\x02 \x01(\t\x12\x32\n\x07sub_key\x18\x03 \x01(\x0b\x32!.tensorflow_model_analysis.SubKey\x12\x34\n\x10\x65xample_weighted\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.BoolValue"\xd1\x04\n\rPlotsForSlice\x12\x38\n\tslice_key\x18\x01 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKeyH\x00\x12\x43\n\x0f\x63ross_slice_key\x18\x04 \x01(\x0b\x32(.tensorflow_model_analysis.CrossSliceKeyH\x00\x12V\n\x14plot_keys_and_values\x18\x08 \x03(\x0b\x32\x38.tensorflow_model_analysis.PlotsForSlice.PlotKeyAndValue\x12:\n\tplot_data\x18\x02 \x01(\x0b\x32#.tensorflow_model_analysis.PlotDataB\x02\x18\x01\x12\x46\n\x05plots\x18\x03 \x03(\x0b\x32\x33.tensorflow_model_analysis.PlotsForSlice.PlotsEntryB\x02\x18\x01\x1av\n\x0fPlotKeyAndValue\x12/\n\x03key\x18\x01 \x01(\x0b\x32".tensorflow_model_analysis.PlotKey\x12\x32\n\x05value\x18\x02 \x01(\x0b\x32#.tensorflow_model_analysis.PlotData\x1aQ\n\nPlotsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x32\n\x05value\x18\x02 \x01(\x0b\x32#.tensorflow_model_analysis.PlotData:\x02\x38\x01\x42\x14\n\x12slicing_spec_oneofJ\x04\x08\t\x10\n"\xc3\x01\n\x0f\x41ttributionsKey\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nmodel_name\x18\x02 \x01(\t\x12\x13\n\x0boutput_name\x18\x03 \x01(\t\x12\x32\n\x07sub_key\x18\x04 \x01(\x0b\x32!.tensorflow_model_analysis.SubKey\x12\x34\n\x10\x65xample_weighted\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.BoolValue\x12\x0f\n\x07is_diff\x18\x05 \x01(\x08"\xae\x04\n\x14\x41ttributionsForSlice\x12\x38\n\tslice_key\x18\x01 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKeyH\x00\x12\x43\n\x0f\x63ross_slice_key\x18\x03 \x01(\x0b\x32(.tensorflow_model_analysis.CrossSliceKeyH\x00\x12n\n\x1c\x61ttributions_keys_and_values\x18\x02 \x03(\x0b\x32H.tensorflow_model_analysis.AttributionsForSlice.AttributionsKeyAndValues\x1a\x90\x02\n\x18\x41ttributionsKeyAndValues\x12\x37\n\x03key\x18\x01 \x01(\x0b\x32*.tensorflow_model_analysis.AttributionsKey\x12\x64\n\x06values\x18\x02 \x03(\x0b\x32T.tensorflow_model_analysis.AttributionsForSlice.AttributionsKeyAndValues.ValuesEntry\x1aU\n\x0bValuesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x35\n\x05value\x18\x02 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue:\x02\x38\x01\x42\x14\n\x12slicing_spec_oneofb\x06proto3'
-)
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n7tensorflow_model_analysis/proto/metrics_for_slice.proto\x12\x19tensorflow_model_analysis\x1a\x1egoogle/protobuf/wrappers.proto\"\x8b\x01\n\x06SubKey\x12-\n\x08\x63lass_id\x18\x01 \x01(\x0b\x32\x1b.google.protobuf.Int32Value\x12&\n\x01k\x18\x02 \x01(\x0b\x32\x1b.google.protobuf.Int32Value\x12*\n\x05top_k\x18\x03 \x01(\x0b\x32\x1b.google.protobuf.Int32Value\"m\n\x0f\x41ggregationType\x12\x17\n\rmicro_average\x18\x01 \x01(\x08H\x00\x12\x17\n\rmacro_average\x18\x02 \x01(\x08H\x00\x12 \n\x16weighted_macro_average\x18\x03 \x01(\x08H\x00\x42\x06\n\x04type\"\x83\x02\n\tMetricKey\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nmodel_name\x18\x04 \x01(\t\x12\x13\n\x0boutput_name\x18\x02 \x01(\t\x12\x32\n\x07sub_key\x18\x03 \x01(\x0b\x32!.tensorflow_model_analysis.SubKey\x12\x44\n\x10\x61ggregation_type\x18\x06 \x01(\x0b\x32*.tensorflow_model_analysis.AggregationType\x12\x34\n\x10\x65xample_weighted\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.BoolValue\x12\x0f\n\x07is_diff\x18\x05 \x01(\x08\"+\n\x0bUnknownType\x12\r\n\x05\x65rror\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x0c\"\xaf\x02\n\x0c\x42oundedValue\x12\x31\n\x0blower_bound\x18\x01 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12\x31\n\x0bupper_bound\x18\x02 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12+\n\x05value\x18\x03 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12H\n\x0bmethodology\x18\x04 \x01(\x0e\x32\x33.tensorflow_model_analysis.BoundedValue.Methodology\"B\n\x0bMethodology\x12\x0b\n\x07UNKNOWN\x10\x00\x12\x0f\n\x0bRIEMANN_SUM\x10\x01\x12\x15\n\x11POISSON_BOOTSTRAP\x10\x02\"\x83\x02\n\x12TDistributionValue\x12\x31\n\x0bsample_mean\x18\x01 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12?\n\x19sample_standard_deviation\x18\x02 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12>\n\x19sample_degrees_of_freedom\x18\x03 \x01(\x0b\x32\x1b.google.protobuf.Int64Value\x12\x39\n\x0funsampled_value\x18\x04 \x01(\x0b\x32\x1c.google.protobuf.DoubleValueB\x02\x18\x01\"\xa3\x02\n\x0eValueAtCutoffs\x12I\n\x06values\x18\x01 \x03(\x0b\x32\x39.tensorflow_model_analysis.ValueAtCutoffs.ValueCutoffPair\x1a\xc5\x01\n\x0fValueCutoffPair\x12\x0e\n\x06\x63utoff\x18\x01 \x01(\x05\x12\r\n\x05value\x18\x02 \x01(\x01\x12\x42\n\rbounded_value\x18\x03 \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12O\n\x14t_distribution_value\x18\x04 \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\"\xe5\n\n\x1b\x43onfusionMatrixAtThresholds\x12\x63\n\x08matrices\x18\x01 \x03(\x0b\x32Q.tensorflow_model_analysis.ConfusionMatrixAtThresholds.ConfusionMatrixAtThreshold\x1a\xe0\t\n\x1a\x43onfusionMatrixAtThreshold\x12\x11\n\tthreshold\x18\x01 \x01(\x01\x12\x17\n\x0f\x66\x61lse_negatives\x18\x02 \x01(\x01\x12\x16\n\x0etrue_negatives\x18\x03 \x01(\x01\x12\x17\n\x0f\x66\x61lse_positives\x18\x04 \x01(\x01\x12\x16\n\x0etrue_positives\x18\x05 \x01(\x01\x12\x11\n\tprecision\x18\x06 \x01(\x01\x12\x0e\n\x06recall\x18\x07 \x01(\x01\x12\x1b\n\x13\x66\x61lse_positive_rate\x18\x14 \x01(\x01\x12\n\n\x02\x66\x31\x18\x15 \x01(\x01\x12\x10\n\x08\x61\x63\x63uracy\x18\x16 \x01(\x01\x12\x1b\n\x13\x66\x61lse_omission_rate\x18\x17 \x01(\x01\x12L\n\x17\x62ounded_false_negatives\x18\x08 \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12K\n\x16\x62ounded_true_negatives\x18\t \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12L\n\x17\x62ounded_false_positives\x18\n \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12K\n\x16\x62ounded_true_positives\x18\x0b \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12\x46\n\x11\x62ounded_precision\x18\x0c \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12\x43\n\x0e\x62ounded_recall\x18\r \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueB\x02\x18\x01\x12Y\n\x1et_distribution_false_negatives\x18\x0e \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\x12X\n\x1dt_distribution_true_negatives\x18\x0f \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\x12Y\n\x1et_distribution_false_positives\x18\x10 \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\x12X\n\x1dt_distribution_true_positives\x18\x11 \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\x12S\n\x18t_distribution_precision\x18\x12 \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\x12P\n\x15t_distribution_recall\x18\x13 \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01\"\xa4\x02\n\nArrayValue\x12\x41\n\tdata_type\x18\x01 \x01(\x0e\x32..tensorflow_model_analysis.ArrayValue.DataType\x12\r\n\x05shape\x18\x02 \x03(\x05\x12\x14\n\x0c\x62ytes_values\x18\x03 \x03(\x0c\x12\x14\n\x0cint32_values\x18\x04 \x03(\x05\x12\x14\n\x0cint64_values\x18\x05 \x03(\x03\x12\x16\n\x0e\x66loat32_values\x18\x06 \x03(\x02\x12\x16\n\x0e\x66loat64_values\x18\x07 \x03(\x01\"R\n\x08\x44\x61taType\x12\x0b\n\x07UNKNOWN\x10\x00\x12\t\n\x05\x42YTES\x10\x01\x12\t\n\x05INT32\x10\x02\x12\t\n\x05INT64\x10\x03\x12\x0b\n\x07\x46LOAT32\x10\x04\x12\x0b\n\x07\x46LOAT64\x10\x05\"\xbb\x05\n\x0bMetricValue\x12\x34\n\x0c\x64ouble_value\x18\x01 \x01(\x0b\x32\x1c.google.protobuf.DoubleValueH\x00\x12@\n\rbounded_value\x18\x02 \x01(\x0b\x32\'.tensorflow_model_analysis.BoundedValueH\x00\x12Q\n\x14t_distribution_value\x18\t \x01(\x0b\x32-.tensorflow_model_analysis.TDistributionValueB\x02\x18\x01H\x00\x12\x45\n\x10value_at_cutoffs\x18\x04 \x01(\x0b\x32).tensorflow_model_analysis.ValueAtCutoffsH\x00\x12`\n\x1e\x63onfusion_matrix_at_thresholds\x18\x05 \x01(\x0b\x32\x36.tensorflow_model_analysis.ConfusionMatrixAtThresholdsH\x00\x12v\n*multi_class_confusion_matrix_at_thresholds\x18\x0b \x01(\x0b\x32@.tensorflow_model_analysis.MultiClassConfusionMatrixAtThresholdsH\x00\x12>\n\x0cunknown_type\x18\x03 \x01(\x0b\x32&.tensorflow_model_analysis.UnknownTypeH\x00\x12\x15\n\x0b\x62ytes_value\x18\x06 \x01(\x0cH\x00\x12<\n\x0b\x61rray_value\x18\x07 \x01(\x0b\x32%.tensorflow_model_analysis.ArrayValueH\x00\x12\x17\n\rdebug_message\x18\n \x01(\tH\x00\x42\x06\n\x04typeJ\x04\x08\x08\x10\tJ\x04\x08\x0e\x10\x0f\"m\n\x0eSingleSliceKey\x12\x0e\n\x06\x63olumn\x18\x01 \x01(\t\x12\x15\n\x0b\x62ytes_value\x18\x02 \x01(\x0cH\x00\x12\x15\n\x0b\x66loat_value\x18\x03 \x01(\x02H\x00\x12\x15\n\x0bint64_value\x18\x04 \x01(\x03H\x00\x42\x06\n\x04kind\"P\n\x08SliceKey\x12\x44\n\x11single_slice_keys\x18\x01 \x03(\x0b\x32).tensorflow_model_analysis.SingleSliceKey\"\x93\x01\n\rCrossSliceKey\x12?\n\x12\x62\x61seline_slice_key\x18\x01 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKey\x12\x41\n\x14\x63omparison_slice_key\x18\x02 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKey\"\x87\x02\n\x12\x43onfidenceInterval\x12;\n\x0bupper_bound\x18\x01 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue\x12;\n\x0blower_bound\x18\x02 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue\x12>\n\x0estandard_error\x18\x03 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue\x12\x37\n\x12\x64\x65grees_of_freedom\x18\x04 \x01(\x0b\x32\x1b.google.protobuf.Int64Value\"\xfc\x04\n\x0fMetricsForSlice\x12\x38\n\tslice_key\x18\x01 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKeyH\x00\x12\x43\n\x0f\x63ross_slice_key\x18\x03 \x01(\x0b\x32(.tensorflow_model_analysis.CrossSliceKeyH\x00\x12\\\n\x16metric_keys_and_values\x18\x33 \x03(\x0b\x32<.tensorflow_model_analysis.MetricsForSlice.MetricKeyAndValue\x12L\n\x07metrics\x18\x02 \x03(\x0b\x32\x37.tensorflow_model_analysis.MetricsForSlice.MetricsEntryB\x02\x18\x01\x1a\xc9\x01\n\x11MetricKeyAndValue\x12\x31\n\x03key\x18\x01 \x01(\x0b\x32$.tensorflow_model_analysis.MetricKey\x12\x35\n\x05value\x18\x02 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue\x12J\n\x13\x63onfidence_interval\x18\x03 \x01(\x0b\x32-.tensorflow_model_analysis.ConfidenceInterval\x1aV\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x35\n\x05value\x18\x02 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue:\x02\x38\x01\x42\x14\n\x12slicing_spec_oneofJ\x04\x08\x35\x10\x36\"\x80\x03\n\x1b\x43\x61librationHistogramBuckets\x12N\n\x07\x62uckets\x18\x01 \x03(\x0b\x32=.tensorflow_model_analysis.CalibrationHistogramBuckets.Bucket\x1a\x90\x02\n\x06\x42ucket\x12!\n\x19lower_threshold_inclusive\x18\x01 \x01(\x01\x12!\n\x19upper_threshold_exclusive\x18\x02 \x01(\x01\x12;\n\x15num_weighted_examples\x18\x03 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12:\n\x14total_weighted_label\x18\x04 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\x12G\n!total_weighted_refined_prediction\x18\x05 \x01(\x0b\x32\x1c.google.protobuf.DoubleValue\"\xae\x03\n%MultiClassConfusionMatrixAtThresholds\x12l\n\x08matrices\x18\x01 \x03(\x0b\x32Z.tensorflow_model_analysis.MultiClassConfusionMatrixAtThresholds.MultiClassConfusionMatrix\x1at\n\x1eMultiClassConfusionMatrixEntry\x12\x17\n\x0f\x61\x63tual_class_id\x18\x01 \x01(\x05\x12\x1a\n\x12predicted_class_id\x18\x02 \x01(\x05\x12\x1d\n\x15num_weighted_examples\x18\x03 \x01(\x01\x1a\xa0\x01\n\x19MultiClassConfusionMatrix\x12\x11\n\tthreshold\x18\x01 \x01(\x01\x12p\n\x07\x65ntries\x18\x02 \x03(\x0b\x32_.tensorflow_model_analysis.MultiClassConfusionMatrixAtThresholds.MultiClassConfusionMatrixEntry\"\xf2\x03\n%MultiLabelConfusionMatrixAtThresholds\x12l\n\x08matrices\x18\x01 \x03(\x0b\x32Z.tensorflow_model_analysis.MultiLabelConfusionMatrixAtThresholds.MultiLabelConfusionMatrix\x1a\xb7\x01\n\x1eMultiLabelConfusionMatrixEntry\x12\x17\n\x0f\x61\x63tual_class_id\x18\x01 \x01(\x05\x12\x1a\n\x12predicted_class_id\x18\x02 \x01(\x05\x12\x17\n\x0f\x66\x61lse_negatives\x18\x03 \x01(\x01\x12\x16\n\x0etrue_negatives\x18\x04 \x01(\x01\x12\x17\n\x0f\x66\x61lse_positives\x18\x05 \x01(\x01\x12\x16\n\x0etrue_positives\x18\x06 \x01(\x01\x1a\xa0\x01\n\x19MultiLabelConfusionMatrix\x12\x11\n\tthreshold\x18\x01 \x01(\x01\x12p\n\x07\x65ntries\x18\x02 \x03(\x0b\x32_.tensorflow_model_analysis.MultiLabelConfusionMatrixAtThresholds.MultiLabelConfusionMatrixEntry\"\xcc\x03\n\x08PlotData\x12]\n\x1d\x63\x61libration_histogram_buckets\x18\x01 \x01(\x0b\x32\x36.tensorflow_model_analysis.CalibrationHistogramBuckets\x12^\n\x1e\x63onfusion_matrix_at_thresholds\x18\x02 \x01(\x0b\x32\x36.tensorflow_model_analysis.ConfusionMatrixAtThresholds\x12t\n*multi_class_confusion_matrix_at_thresholds\x18\x04 \x01(\x0b\x32@.tensorflow_model_analysis.MultiClassConfusionMatrixAtThresholds\x12t\n*multi_label_confusion_matrix_at_thresholds\x18\x05 \x01(\x0b\x32@.tensorflow_model_analysis.MultiLabelConfusionMatrixAtThresholds\x12\x15\n\rdebug_message\x18\x03 \x01(\t\"\xaa\x01\n\x07PlotKey\x12\x0c\n\x04name\x18\x06 \x01(\t\x12\x12\n\nmodel_name\x18\x04 \x01(\t\x12\x13\n\x0boutput_name\x18\x02 \x01(\t\x12\x32\n\x07sub_key\x18\x03 \x01(\x0b\x32!.tensorflow_model_analysis.SubKey\x12\x34\n\x10\x65xample_weighted\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.BoolValue\"\xd1\x04\n\rPlotsForSlice\x12\x38\n\tslice_key\x18\x01 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKeyH\x00\x12\x43\n\x0f\x63ross_slice_key\x18\x04 \x01(\x0b\x32(.tensorflow_model_analysis.CrossSliceKeyH\x00\x12V\n\x14plot_keys_and_values\x18\x08 \x03(\x0b\x32\x38.tensorflow_model_analysis.PlotsForSlice.PlotKeyAndValue\x12:\n\tplot_data\x18\x02 \x01(\x0b\x32#.tensorflow_model_analysis.PlotDataB\x02\x18\x01\x12\x46\n\x05plots\x18\x03 \x03(\x0b\x32\x33.tensorflow_model_analysis.PlotsForSlice.PlotsEntryB\x02\x18\x01\x1av\n\x0fPlotKeyAndValue\x12/\n\x03key\x18\x01 \x01(\x0b\x32\".tensorflow_model_analysis.PlotKey\x12\x32\n\x05value\x18\x02 \x01(\x0b\x32#.tensorflow_model_analysis.PlotData\x1aQ\n\nPlotsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x32\n\x05value\x18\x02 \x01(\x0b\x32#.tensorflow_model_analysis.PlotData:\x02\x38\x01\x42\x14\n\x12slicing_spec_oneofJ\x04\x08\t\x10\n\"\xc3\x01\n\x0f\x41ttributionsKey\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nmodel_name\x18\x02 \x01(\t\x12\x13\n\x0boutput_name\x18\x03 \x01(\t\x12\x32\n\x07sub_key\x18\x04 \x01(\x0b\x32!.tensorflow_model_analysis.SubKey\x12\x34\n\x10\x65xample_weighted\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.BoolValue\x12\x0f\n\x07is_diff\x18\x05 \x01(\x08\"\xae\x04\n\x14\x41ttributionsForSlice\x12\x38\n\tslice_key\x18\x01 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKeyH\x00\x12\x43\n\x0f\x63ross_slice_key\x18\x03 \x01(\x0b\x32(.tensorflow_model_analysis.CrossSliceKeyH\x00\x12n\n\x1c\x61ttributions_keys_and_values\x18\x02 \x03(\x0b\x32H.tensorflow_model_analysis.AttributionsForSlice.AttributionsKeyAndValues\x1a\x90\x02\n\x18\x41ttributionsKeyAndValues\x12\x37\n\x03key\x18\x01 \x01(\x0b\x32*.tensorflow_model_analysis.AttributionsKey\x12\x64\n\x06values\x18\x02 \x03(\x0b\x32T.tensorflow_model_analysis.AttributionsForSlice.AttributionsKeyAndValues.ValuesEntry\x1aU\n\x0bValuesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x35\n\x05value\x18\x02 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue:\x02\x38\x01\x42\x14\n\x12slicing_spec_oneofb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
-_builder.BuildTopDescriptorsAndMessages(
-    DESCRIPTOR, "trainwright.proto.tfma.metrics_for_slice_pb2", _globals
-)
+_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'trainwright.proto.tfma.metrics_for_slice_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-    DESCRIPTOR._loaded_options = None
-    _globals["_TDISTRIBUTIONVALUE"].fields_by_name["unsampled_value"]._loaded_options = None
-    _globals["_TDISTRIBUTIONVALUE"].fields_by_name[
-        "unsampled_value"
-    ]._serialized_options = b"\030\001"
-    _globals["_VALUEATCUTOFFS_VALUECUTOFFPAIR"].fields_by_name[
-        "bounded_value"
-    ]._loaded_options = None
-    _globals["_VALUEATCUTOFFS_VALUECUTOFFPAIR"].fields_by_name[
-        "bounded_value"
-    ]._serialized_options = b"\030\001"
-    _globals["_VALUEATCUTOFFS_VALUECUTOFFPAIR"].fields_by_name[
-        "t_distribution_value"
-    ]._loaded_options = None
-    _globals["_VALUEATCUTOFFS_VALUECUTOFFPAIR"].fields_by_name[
-        "t_distribution_value"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_false_negatives"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_false_negatives"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_true_negatives"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_true_negatives"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_false_positives"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_false_positives"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_true_positives"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_true_positives"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_precision"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_precision"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_recall"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "bounded_recall"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_false_negatives"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_false_negatives"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_true_negatives"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_true_negatives"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_false_positives"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_false_positives"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_true_positives"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_true_positives"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_precision"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_precision"
-    ]._serialized_options = b"\030\001"
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_recall"
-    ]._loaded_options = None
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"].fields_by_name[
-        "t_distribution_recall"
-    ]._serialized_options = b"\030\001"
-    _globals["_METRICVALUE"].fields_by_name["t_distribution_value"]._loaded_options = None
-    _globals["_METRICVALUE"].fields_by_name[
-        "t_distribution_value"
-    ]._serialized_options = b"\030\001"
-    _globals["_METRICSFORSLICE_METRICSENTRY"]._loaded_options = None
-    _globals["_METRICSFORSLICE_METRICSENTRY"]._serialized_options = b"8\001"
-    _globals["_METRICSFORSLICE"].fields_by_name["metrics"]._loaded_options = None
-    _globals["_METRICSFORSLICE"].fields_by_name["metrics"]._serialized_options = b"\030\001"
-    _globals["_PLOTSFORSLICE_PLOTSENTRY"]._loaded_options = None
-    _globals["_PLOTSFORSLICE_PLOTSENTRY"]._serialized_options = b"8\001"
-    _globals["_PLOTSFORSLICE"].fields_by_name["plot_data"]._loaded_options = None
-    _globals["_PLOTSFORSLICE"].fields_by_name["plot_data"]._serialized_options = b"\030\001"
-    _globals["_PLOTSFORSLICE"].fields_by_name["plots"]._loaded_options = None
-    _globals["_PLOTSFORSLICE"].fields_by_name["plots"]._serialized_options = b"\030\001"
-    _globals["_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES_VALUESENTRY"]._loaded_options = None
-    _globals[
-        "_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES_VALUESENTRY"
-    ]._serialized_options = b"8\001"
-    _globals["_SUBKEY"]._serialized_start = 119
-    _globals["_SUBKEY"]._serialized_end = 258
-    _globals["_AGGREGATIONTYPE"]._serialized_start = 260
-    _globals["_AGGREGATIONTYPE"]._serialized_end = 369
-    _globals["_METRICKEY"]._serialized_start = 372
-    _globals["_METRICKEY"]._serialized_end = 631
-    _globals["_UNKNOWNTYPE"]._serialized_start = 633
-    _globals["_UNKNOWNTYPE"]._serialized_end = 676
-    _globals["_BOUNDEDVALUE"]._serialized_start = 679
-    _globals["_BOUNDEDVALUE"]._serialized_end = 982
-    _globals["_BOUNDEDVALUE_METHODOLOGY"]._serialized_start = 916
-    _globals["_BOUNDEDVALUE_METHODOLOGY"]._serialized_end = 982
-    _globals["_TDISTRIBUTIONVALUE"]._serialized_start = 985
-    _globals["_TDISTRIBUTIONVALUE"]._serialized_end = 1244
-    _globals["_VALUEATCUTOFFS"]._serialized_start = 1247
-    _globals["_VALUEATCUTOFFS"]._serialized_end = 1538
-    _globals["_VALUEATCUTOFFS_VALUECUTOFFPAIR"]._serialized_start = 1341
-    _globals["_VALUEATCUTOFFS_VALUECUTOFFPAIR"]._serialized_end = 1538
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS"]._serialized_start = 1541
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS"]._serialized_end = 2922
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"]._serialized_start = 1674
-    _globals["_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD"]._serialized_end = 2922
-    _globals["_ARRAYVALUE"]._serialized_start = 2925
-    _globals["_ARRAYVALUE"]._serialized_end = 3217
-    _globals["_ARRAYVALUE_DATATYPE"]._serialized_start = 3135
-    _globals["_ARRAYVALUE_DATATYPE"]._serialized_end = 3217
-    _globals["_METRICVALUE"]._serialized_start = 3220
-    _globals["_METRICVALUE"]._serialized_end = 3919
-    _globals["_SINGLESLICEKEY"]._serialized_start = 3921
-    _globals["_SINGLESLICEKEY"]._serialized_end = 4030
-    _globals["_SLICEKEY"]._serialized_start = 4032
-    _globals["_SLICEKEY"]._serialized_end = 4112
-    _globals["_CROSSSLICEKEY"]._serialized_start = 4115
-    _globals["_CROSSSLICEKEY"]._serialized_end = 4262
-    _globals["_CONFIDENCEINTERVAL"]._serialized_start = 4265
-    _globals["_CONFIDENCEINTERVAL"]._serialized_end = 4528
-    _globals["_METRICSFORSLICE"]._serialized_start = 4531
-    _globals["_METRICSFORSLICE"]._serialized_end = 5167
-    _globals["_METRICSFORSLICE_METRICKEYANDVALUE"]._serialized_start = 4850
-    _globals["_METRICSFORSLICE_METRICKEYANDVALUE"]._serialized_end = 5051
-    _globals["_METRICSFORSLICE_METRICSENTRY"]._serialized_start = 5053
-    _globals["_METRICSFORSLICE_METRICSENTRY"]._serialized_end = 5139
-    _globals["_CALIBRATIONHISTOGRAMBUCKETS"]._serialized_start = 5170
-    _globals["_CALIBRATIONHISTOGRAMBUCKETS"]._serialized_end = 5554
-    _globals["_CALIBRATIONHISTOGRAMBUCKETS_BUCKET"]._serialized_start = 5282
-    _globals["_CALIBRATIONHISTOGRAMBUCKETS_BUCKET"]._serialized_end = 5554
-    _globals["_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS"]._serialized_start = 5557
-    _globals["_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS"]._serialized_end = 5987
-    _globals[
-        "_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS_MULTICLASSCONFUSIONMATRIXENTRY"
-    ]._serialized_start = 5708
-    _globals[
-        "_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS_MULTICLASSCONFUSIONMATRIXENTRY"
-    ]._serialized_end = 5824
-    _globals[
-        "_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS_MULTICLASSCONFUSIONMATRIX"
-    ]._serialized_start = 5827
-    _globals[
-        "_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS_MULTICLASSCONFUSIONMATRIX"
-    ]._serialized_end = 5987
-    _globals["_MULTILABELCONFUSIONMATRIXATTHRESHOLDS"]._serialized_start = 5990
-    _globals["_MULTILABELCONFUSIONMATRIXATTHRESHOLDS"]._serialized_end = 6488
-    _globals[
-        "_MULTILABELCONFUSIONMATRIXATTHRESHOLDS_MULTILABELCONFUSIONMATRIXENTRY"
-    ]._serialized_start = 6142
-    _globals[
-        "_MULTILABELCONFUSIONMATRIXATTHRESHOLDS_MULTILABELCONFUSIONMATRIXENTRY"
-    ]._serialized_end = 6325
-    _globals[
-        "_MULTILABELCONFUSIONMATRIXATTHRESHOLDS_MULTILABELCONFUSIONMATRIX"
-    ]._serialized_start = 6328
-    _globals[
-        "_MULTILABELCONFUSIONMATRIXATTHRESHOLDS_MULTILABELCONFUSIONMATRIX"
-    ]._serialized_end = 6488
-    _globals["_PLOTDATA"]._serialized_start = 6491
-    _globals["_PLOTDATA"]._serialized_end = 6951
-    _globals["_PLOTKEY"]._serialized_start = 6954
-    _globals["_PLOTKEY"]._serialized_end = 7124
-    _globals["_PLOTSFORSLICE"]._serialized_start = 7127
-    _globals["_PLOTSFORSLICE"]._serialized_end = 7720
-    _globals["_PLOTSFORSLICE_PLOTKEYANDVALUE"]._serialized_start = 7491
-    _globals["_PLOTSFORSLICE_PLOTKEYANDVALUE"]._serialized_end = 7609
-    _globals["_PLOTSFORSLICE_PLOTSENTRY"]._serialized_start = 7611
-    _globals["_PLOTSFORSLICE_PLOTSENTRY"]._serialized_end = 7692
-    _globals["_ATTRIBUTIONSKEY"]._serialized_start = 7723
-    _globals["_ATTRIBUTIONSKEY"]._serialized_end = 7918
-    _globals["_ATTRIBUTIONSFORSLICE"]._serialized_start = 7921
-    _globals["_ATTRIBUTIONSFORSLICE"]._serialized_end = 8479
-    _globals["_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES"]._serialized_start = 8185
-    _globals["_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES"]._serialized_end = 8457
-    _globals["_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES_VALUESENTRY"]._serialized_start = 8372
-    _globals["_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES_VALUESENTRY"]._serialized_end = 8457
+  DESCRIPTOR._loaded_options = None
+  _globals['_TDISTRIBUTIONVALUE'].fields_by_name['unsampled_value']._loaded_options = None
+  _globals['_TDISTRIBUTIONVALUE'].fields_by_name['unsampled_value']._serialized_options = b'\030\001'
+  _globals['_VALUEATCUTOFFS_VALUECUTOFFPAIR'].fields_by_name['bounded_value']._loaded_options = None
+  _globals['_VALUEATCUTOFFS_VALUECUTOFFPAIR'].fields_by_name['bounded_value']._serialized_options = b'\030\001'
+  _globals['_VALUEATCUTOFFS_VALUECUTOFFPAIR'].fields_by_name['t_distribution_value']._loaded_options = None
+  _globals['_VALUEATCUTOFFS_VALUECUTOFFPAIR'].fields_by_name['t_distribution_value']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_false_negatives']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_false_negatives']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_true_negatives']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_true_negatives']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_false_positives']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_false_positives']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_true_positives']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_true_positives']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_precision']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_precision']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_recall']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['bounded_recall']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_false_negatives']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_false_negatives']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_true_negatives']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_true_negatives']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_false_positives']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_false_positives']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_true_positives']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_true_positives']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_precision']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_precision']._serialized_options = b'\030\001'
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_recall']._loaded_options = None
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD'].fields_by_name['t_distribution_recall']._serialized_options = b'\030\001'
+  _globals['_METRICVALUE'].fields_by_name['t_distribution_value']._loaded_options = None
+  _globals['_METRICVALUE'].fields_by_name['t_distribution_value']._serialized_options = b'\030\001'
+  _globals['_METRICSFORSLICE_METRICSENTRY']._loaded_options = None
+  _globals['_METRICSFORSLICE_METRICSENTRY']._serialized_options = b'8\001'
+  _globals['_METRICSFORSLICE'].fields_by_name['metrics']._loaded_options = None
+  _globals['_METRICSFORSLICE'].fields_by_name['metrics']._serialized_options = b'\030\001'
+  _globals['_PLOTSFORSLICE_PLOTSENTRY']._loaded_options = None
+  _globals['_PLOTSFORSLICE_PLOTSENTRY']._serialized_options = b'8\001'
+  _globals['_PLOTSFORSLICE'].fields_by_name['plot_data']._loaded_options = None
+  _globals['_PLOTSFORSLICE'].fields_by_name['plot_data']._serialized_options = b'\030\001'
+  _globals['_PLOTSFORSLICE'].fields_by_name['plots']._loaded_options = None
+  _globals['_PLOTSFORSLICE'].fields_by_name['plots']._serialized_options = b'\030\001'
+  _globals['_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES_VALUESENTRY']._loaded_options = None
+  _globals['_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES_VALUESENTRY']._serialized_options = b'8\001'
+  _globals['_SUBKEY']._serialized_start=119
+  _globals['_SUBKEY']._serialized_end=258
+  _globals['_AGGREGATIONTYPE']._serialized_start=260
+  _globals['_AGGREGATIONTYPE']._serialized_end=369
+  _globals['_METRICKEY']._serialized_start=372
+  _globals['_METRICKEY']._serialized_end=631
+  _globals['_UNKNOWNTYPE']._serialized_start=633
+  _globals['_UNKNOWNTYPE']._serialized_end=676
+  _globals['_BOUNDEDVALUE']._serialized_start=679
+  _globals['_BOUNDEDVALUE']._serialized_end=982
+  _globals['_BOUNDEDVALUE_METHODOLOGY']._serialized_start=916
+  _globals['_BOUNDEDVALUE_METHODOLOGY']._serialized_end=982
+  _globals['_TDISTRIBUTIONVALUE']._serialized_start=985
+  _globals['_TDISTRIBUTIONVALUE']._serialized_end=1244
+  _globals['_VALUEATCUTOFFS']._serialized_start=1247
+  _globals['_VALUEATCUTOFFS']._serialized_end=1538
+  _globals['_VALUEATCUTOFFS_VALUECUTOFFPAIR']._serialized_start=1341
+  _globals['_VALUEATCUTOFFS_VALUECUTOFFPAIR']._serialized_end=1538
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS']._serialized_start=1541
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS']._serialized_end=2922
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD']._serialized_start=1674
+  _globals['_CONFUSIONMATRIXATTHRESHOLDS_CONFUSIONMATRIXATTHRESHOLD']._serialized_end=2922
+  _globals['_ARRAYVALUE']._serialized_start=2925
+  _globals['_ARRAYVALUE']._serialized_end=3217
+  _globals['_ARRAYVALUE_DATATYPE']._serialized_start=3135
+  _globals['_ARRAYVALUE_DATATYPE']._serialized_end=3217
+  _globals['_METRICVALUE']._serialized_start=3220
+  _globals['_METRICVALUE']._serialized_end=3919
+  _globals['_SINGLESLICEKEY']._serialized_start=3921
+  _globals['_SINGLESLICEKEY']._serialized_end=4030
+  _globals['_SLICEKEY']._serialized_start=4032
+  _globals['_SLICEKEY']._serialized_end=4112
+  _globals['_CROSSSLICEKEY']._serialized_start=4115
+  _globals['_CROSSSLICEKEY']._serialized_end=4262
+  _globals['_CONFIDENCEINTERVAL']._serialized_start=4265
+  _globals['_CONFIDENCEINTERVAL']._serialized_end=4528
+  _globals['_METRICSFORSLICE']._serialized_start=4531
+  _globals['_METRICSFORSLICE']._serialized_end=5167
+  _globals['_METRICSFORSLICE_METRICKEYANDVALUE']._serialized_start=4850
+  _globals['_METRICSFORSLICE_METRICKEYANDVALUE']._serialized_end=5051
+  _globals['_METRICSFORSLICE_METRICSENTRY']._serialized_start=5053
+  _globals['_METRICSFORSLICE_METRICSENTRY']._serialized_end=5139
+  _globals['_CALIBRATIONHISTOGRAMBUCKETS']._serialized_start=5170
+  _globals['_CALIBRATIONHISTOGRAMBUCKETS']._serialized_end=5554
+  _globals['_CALIBRATIONHISTOGRAMBUCKETS_BUCKET']._serialized_start=5282
+  _globals['_CALIBRATIONHISTOGRAMBUCKETS_BUCKET']._serialized_end=5554
+  _globals['_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS']._serialized_start=5557
+  _globals['_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS']._serialized_end=5987
+  _globals['_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS_MULTICLASSCONFUSIONMATRIXENTRY']._serialized_start=5708
+  _globals['_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS_MULTICLASSCONFUSIONMATRIXENTRY']._serialized_end=5824
+  _globals['_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS_MULTICLASSCONFUSIONMATRIX']._serialized_start=5827
+  _globals['_MULTICLASSCONFUSIONMATRIXATTHRESHOLDS_MULTICLASSCONFUSIONMATRIX']._serialized_end=5987
+  _globals['_MULTILABELCONFUSIONMATRIXATTHRESHOLDS']._serialized_start=5990
+  _globals['_MULTILABELCONFUSIONMATRIXATTHRESHOLDS']._serialized_end=6488
+  _globals['_MULTILABELCONFUSIONMATRIXATTHRESHOLDS_MULTILABELCONFUSIONMATRIXENTRY']._serialized_start=6142
+  _globals['_MULTILABELCONFUSIONMATRIXATTHRESHOLDS_MULTILABELCONFUSIONMATRIXENTRY']._serialized_end=6325
+  _globals['_MULTILABELCONFUSIONMATRIXATTHRESHOLDS_MULTILABELCONFUSIONMATRIX']._serialized_start=6328
+  _globals['_MULTILABELCONFUSIONMATRIXATTHRESHOLDS_MULTILABELCONFUSIONMATRIX']._serialized_end=6488
+  _globals['_PLOTDATA']._serialized_start=6491
+  _globals['_PLOTDATA']._serialized_end=6951
+  _globals['_PLOTKEY']._serialized_start=6954
+  _globals['_PLOTKEY']._serialized_end=7124
+  _globals['_PLOTSFORSLICE']._serialized_start=7127
+  _globals['_PLOTSFORSLICE']._serialized_end=7720
+  _globals['_PLOTSFORSLICE_PLOTKEYANDVALUE']._serialized_start=7491
+  _globals['_PLOTSFORSLICE_PLOTKEYANDVALUE']._serialized_end=7609
+  _globals['_PLOTSFORSLICE_PLOTSENTRY']._serialized_start=7611
+  _globals['_PLOTSFORSLICE_PLOTSENTRY']._serialized_end=7692
+  _globals['_ATTRIBUTIONSKEY']._serialized_start=7723
+  _globals['_ATTRIBUTIONSKEY']._serialized_end=7918
+  _globals['_ATTRIBUTIONSFORSLICE']._serialized_start=7921
+  _globals['_ATTRIBUTIONSFORSLICE']._serialized_end=8479
+  _globals['_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES']._serialized_start=8185
+  _globals['_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES']._serialized_end=8457
+  _globals['_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES_VALUESENTRY']._serialized_start=8372
+  _globals['_ATTRIBUTIONSFORSLICE_ATTRIBUTIONSKEYANDVALUES_VALUESENTRY']._serialized_end=8457
 # @@protoc_insertion_point(module_scope)

@@ -4,53 +4,43 @@
 # source: tensorflow_model_analysis/proto/validation_result.proto
 # Protobuf Python Version: 6.31.1
 """Generated protocol buffer code."""
-
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import descriptor_pool as _descriptor_pool
 from google.protobuf import runtime_version as _runtime_version
 from google.protobuf import symbol_database as _symbol_database
 from google.protobuf.internal import builder as _builder
-
 _runtime_version.ValidateProtobufRuntimeVersion(
     _runtime_version.Domain.PUBLIC,
     6,
     31,
     1,
-    "",
-    "tensorflow_model_analysis/proto/validation_result.proto",
+    '',
+    'tensorflow_model_analysis/proto/validation_result.proto'
 )
 # @@protoc_insertion_point(imports)
 
 _sym_db = _symbol_database.Default()
 
 
-from trainwright.proto.tfma import (
-    config_pb2 as tensorflow__model__analysis_dot_proto_dot_config__pb2,
-)
-from trainwright.proto.tfma import (
-    metrics_for_slice_pb2 as tensorflow__model__analysis_dot_proto_dot_metrics__for__slice__pb2,
-)
+from trainwright.proto.tfma import config_pb2 as tensorflow__model__analysis_dot_proto_dot_config__pb2
+from trainwright.proto.tfma import metrics_for_slice_pb2 as tensorflow__model__analysis_dot_proto_dot_metrics__for__slice__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(
-    b'\n7tensorflow_model_analysis/proto/validation_result.proto\x12\x19tensorflow_model_analysis\x1a,tensorflow_model_analysis/proto/config.proto\x1a\x37tensorflow_model_analysis/proto/metrics_for_slice.proto"\xe2\x01\n\x11ValidationFailure\x12\x38\n\nmetric_key\x18\x01 \x01(\x0b\x32$.tensorflow_model_analysis.MetricKey\x12\x44\n\x10metric_threshold\x18\x02 \x01(\x0b\x32*.tensorflow_model_analysis.MetricThreshold\x12<\n\x0cmetric_value\x18\x03 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue\x12\x0f\n\x07message\x18\x04 \x01(\t"\xce\x01\n\x0eSlicingDetails\x12>\n\x0cslicing_spec\x18\x01 \x01(\x0b\x32&.tensorflow_model_analysis.SlicingSpecH\x00\x12I\n\x12\x63ross_slicing_spec\x18\x03 \x01(\x0b\x32+.tensorflow_model_analysis.CrossSlicingSpecH\x00\x12\x1b\n\x13num_matching_slices\x18\x02 \x01(\x05\x42\x14\n\x12slicing_spec_oneof"W\n\x11ValidationDetails\x12\x42\n\x0fslicing_details\x18\x01 \x03(\x0b\x32).tensorflow_model_analysis.SlicingDetails"\xed\x01\n\x19MetricsValidationForSlice\x12\x38\n\tslice_key\x18\x02 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKeyH\x00\x12\x43\n\x0f\x63ross_slice_key\x18\x04 \x01(\x0b\x32(.tensorflow_model_analysis.CrossSliceKeyH\x00\x12>\n\x08\x66\x61ilures\x18\x03 \x03(\x0b\x32,.tensorflow_model_analysis.ValidationFailureB\x11\n\x0fslice_key_oneof"\x8c\x03\n\x10ValidationResult\x12\x15\n\rvalidation_ok\x18\x01 \x01(\x08\x12\x1a\n\x12missing_thresholds\x18\x06 \x01(\x08\x12Z\n\x1cmetric_validations_per_slice\x18\x02 \x03(\x0b\x32\x34.tensorflow_model_analysis.MetricsValidationForSlice\x12>\n\x0emissing_slices\x18\x03 \x03(\x0b\x32&.tensorflow_model_analysis.SlicingSpec\x12I\n\x14missing_cross_slices\x18\x05 \x03(\x0b\x32+.tensorflow_model_analysis.CrossSlicingSpec\x12H\n\x12validation_details\x18\x04 \x01(\x0b\x32,.tensorflow_model_analysis.ValidationDetails\x12\x14\n\x0crubber_stamp\x18\x07 \x01(\x08\x62\x06proto3'
-)
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n7tensorflow_model_analysis/proto/validation_result.proto\x12\x19tensorflow_model_analysis\x1a,tensorflow_model_analysis/proto/config.proto\x1a\x37tensorflow_model_analysis/proto/metrics_for_slice.proto\"\xe2\x01\n\x11ValidationFailure\x12\x38\n\nmetric_key\x18\x01 \x01(\x0b\x32$.tensorflow_model_analysis.MetricKey\x12\x44\n\x10metric_threshold\x18\x02 \x01(\x0b\x32*.tensorflow_model_analysis.MetricThreshold\x12<\n\x0cmetric_value\x18\x03 \x01(\x0b\x32&.tensorflow_model_analysis.MetricValue\x12\x0f\n\x07message\x18\x04 \x01(\t\"\xce\x01\n\x0eSlicingDetails\x12>\n\x0cslicing_spec\x18\x01 \x01(\x0b\x32&.tensorflow_model_analysis.SlicingSpecH\x00\x12I\n\x12\x63ross_slicing_spec\x18\x03 \x01(\x0b\x32+.tensorflow_model_analysis.CrossSlicingSpecH\x00\x12\x1b\n\x13num_matching_slices\x18\x02 \x01(\x05\x42\x14\n\x12slicing_spec_oneof\"W\n\x11ValidationDetails\x12\x42\n\x0fslicing_details\x18\x01 \x03(\x0b\x32).tensorflow_model_analysis.SlicingDetails\"\xed\x01\n\x19MetricsValidationForSlice\x12\x38\n\tslice_key\x18\x02 \x01(\x0b\x32#.tensorflow_model_analysis.SliceKeyH\x00\x12\x43\n\x0f\x63ross_slice_key\x18\x04 \x01(\x0b\x32(.tensorflow_model_analysis.CrossSliceKeyH\x00\x12>\n\x08\x66\x61ilures\x18\x03 \x03(\x0b\x32,.tensorflow_model_analysis.ValidationFailureB\x11\n\x0fslice_key_oneof\"\x8c\x03\n\x10ValidationResult\x12\x15\n\rvalidation_ok\x18\x01 \x01(\x08\x12\x1a\n\x12missing_thresholds\x18\x06 \x01(\x08\x12Z\n\x1cmetric_validations_per_slice\x18\x02 \x03(\x0b\x32\x34.tensorflow_model_analysis.MetricsValidationForSlice\x12>\n\x0emissing_slices\x18\x03 \x03(\x0b\x32&.tensorflow_model_analysis.SlicingSpec\x12I\n\x14missing_cross_slices\x18\x05 \x03(\x0b\x32+.tensorflow_model_analysis.CrossSlicingSpec\x12H\n\x12validation_details\x18\x04 \x01(\x0b\x32,.tensorflow_model_analysis.ValidationDetails\x12\x14\n\x0crubber_stamp\x18\x07 \x01(\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
-_builder.BuildTopDescriptorsAndMessages(
-    DESCRIPTOR, "trainwright.proto.tfma.validation_result_pb2", _globals
-)
+_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'trainwright.proto.tfma.validation_result_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-    DESCRIPTOR._loaded_options = None
-    _globals["_VALIDATIONFAILURE"]._serialized_start = 190
-    _globals["_VALIDATIONFAILURE"]._serialized_end = 416
-    _globals["_SLICINGDETAILS"]._serialized_start = 419
-    _globals["_SLICINGDETAILS"]._serialized_end = 625
-    _globals["_VALIDATIONDETAILS"]._serialized_start = 627
-    _globals["_VALIDATIONDETAILS"]._serialized_end = 714
-    _globals["_METRICSVALIDATIONFORSLICE"]._serialized_start = 717
-    _globals["_METRICSVALIDATIONFORSLICE"]._serialized_end = 954
-    _globals["_VALIDATIONRESULT"]._serialized_start = 957
-    _globals["_VALIDATIONRESULT"]._serialized_end = 1353
+  DESCRIPTOR._loaded_options = None
+  _globals['_VALIDATIONFAILURE']._serialized_start=190
+  _globals['_VALIDATIONFAILURE']._serialized_end=416
+  _globals['_SLICINGDETAILS']._serialized_start=419
+  _globals['_SLICINGDETAILS']._serialized_end=625
+  _globals['_VALIDATIONDETAILS']._serialized_start=627
+  _globals['_VALIDATIONDETAILS']._serialized_end=714
+  _globals['_METRICSVALIDATIONFORSLICE']._serialized_start=717
+  _globals['_METRICSVALIDATIONFORSLICE']._serialized_end=954
+  _globals['_VALIDATIONRESULT']._serialized_start=957
+  _globals['_VALIDATIONRESULT']._serialized_end=1353
 # @@protoc_insertion_point(module_scope)
