@@ -66,7 +66,7 @@ class Page(HTMLParser):
             if "href" in attributes:
                 assert attributes["href"].removeprefix("#") in ids
             if tag == "th":
-                assert attributes["scope"] in ("col", "row", "rowgroup")
+                assert attributes["scope"] in ("col", "row", "colgroup", "rowgroup")
             if tag == "svg":
                 assert attributes["role"] == "img"
 
@@ -79,13 +79,17 @@ class Page(HTMLParser):
         """What is said when the mouse rests on something."""
         return [attributes["title"] for _, attributes in self.elements if "title" in attributes]
 
+    @property
+    def tidy_rows(self):
+        """The cells of all rows, each with single spaces."""
+        return [[" ".join(cell.split()) for cell in row] for row in self.rows]
+
     def row(self, *beginning):
         """The cells of the first row that begins with these."""
-        for row in self.rows:
-            cells = [" ".join(cell.split()) for cell in row]
-            starts = zip(cells, beginning, strict=False)
-            if len(cells) >= len(beginning) and all(cell.startswith(b) for cell, b in starts):
-                return cells
+        for row in self.tidy_rows:
+            starts = zip(row, beginning, strict=False)
+            if len(row) >= len(beginning) and all(cell.startswith(b) for cell, b in starts):
+                return row
         raise AssertionError(f"no row {beginning} in {self.rows}")
 
 

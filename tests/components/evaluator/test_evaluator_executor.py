@@ -388,7 +388,7 @@ class TestMessages:
         asked["metrics_specs"][0]["thresholds"] = {
             "binary_acuracy": {"value_threshold": {"lower_bound": 0.5}}
         }
-        with pytest.raises(ValueError, match="threshold for 'binary_acuracy', which is none") as refused:
+        with pytest.raises(ValueError, match="for 'binary_acuracy', which is none") as refused:
             run(examples(ROWS), model(), eval_config=asked)
         assert "did you mean 'binary_accuracy'?" in str(refused.value)
 

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
-import tensorflow_model_analysis as tfma
 from google.protobuf import text_format
 from tensorflow_model_analysis.proto import config_pb2
+
+import tensorflow_model_analysis as tfma
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = "examples.tfrecord"

@@ -108,8 +108,9 @@ def _problems(found: Evaluation) -> Iterator[str]:
         model = f"The model {name!r}" if name else "The model"
         yield (
             f"{model} returned NaN for {count} of {found.examples} examples, the first at {place}. "
-            "Metrics that they are part of are NaN and meet no threshold. Look for missing "
-            "features, for a loss that was NaN in training, and for a division by zero."
+            "Curves and means that they are part of are NaN and meet no threshold; at a threshold "
+            "NaN counts as a negative prediction. Look for missing features, for a loss that was "
+            "NaN in training, and for a division by zero."
         )
     for spec in found.empty_specs:
         missing = [name for name in spec.features if name in found.missing_features]

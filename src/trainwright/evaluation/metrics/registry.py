@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from trainwright.evaluation.metrics import (
     binary_plots,
     calibration,
+    class_accuracy,
     class_matrices,
     confusion_rates,
     counts,
@@ -43,6 +44,7 @@ METRIC_CLASSES: Mapping[str, MetricClass] = {
     **cross_entropy.METRIC_CLASSES,
     **discrimination.METRIC_CLASSES,
     **fairness_indicators.METRIC_CLASSES,
+    **class_accuracy.METRIC_CLASSES,
     **class_matrices.METRIC_CLASSES,
     **label_matrices.METRIC_CLASSES,
     **binary_plots.METRIC_CLASSES,

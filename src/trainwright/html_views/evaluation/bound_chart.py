@@ -14,6 +14,8 @@ _SIZE = Size(170, 18)
 _MIDDLE = _SIZE.height / 2
 # What is left free on both sides, in parts of the width.
 _MARGIN = 0.12
+# As wide a scale is at least, in parts of the values on it.
+_NARROWEST = 0.15
 
 
 def bound_chart(check: Check) -> str:
@@ -61,8 +63,11 @@ def _draw(check: Check, scale: Scale) -> Iterator[str]:
 
 
 def _with_margins(low: float, high: float) -> Scale:
-    margin = (high - low) * _MARGIN or max(abs(low), 1.0) * _MARGIN
-    return Scale(low - margin, high + margin)
+    """The scale of these; so wide that a value which is hardly off does not look far away."""
+    span = max(high - low, _NARROWEST * max(abs(low), abs(high))) or 1.0
+    middle = low / 2 + high / 2
+    reach = span * (0.5 + _MARGIN)
+    return Scale(middle - reach, middle + reach)
 
 
 def _place(scale: Scale, value: float) -> float:

@@ -110,7 +110,7 @@ def _block(one: SlicePlots, charts: str, found: Found, is_open: bool) -> str:
     name = slice_name(one.place[0], is_cross=one.place[1])
     metrics = found.slice_at(one.place)
     examples = metrics.examples if metrics else None
-    words = "" if examples is None else f" <small>{number(examples)} examples</small>"
+    words = "" if examples is None else f" <small>· {number(examples)} examples</small>"
     return (
         f'<details class="plots"{" open" if is_open else ""}><summary>'
         f"{value(name, _LONGEST_NAME)}{words}</summary>"

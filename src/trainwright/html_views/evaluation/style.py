@@ -58,6 +58,7 @@ linear-gradient(var(--band),var(--band)) var(--l,0) 50%/var(--u,0) 9px no-repeat
 width:7px;height:7px;margin:-3.5px 0 0 -3.5px;border-radius:50%;background:var(--s0)}
 .metrics .two::after,.legend .tick::before{content:"";position:absolute;left:var(--b);top:0;
 width:2px;height:11px;margin-left:-1px;background:var(--s1)}
+.controls,.controls select,input[type=search]{max-width:100%}
 .legend{margin:6px 0 0;max-width:none}
 .legend i{display:inline-block;position:relative;width:14px;height:11px;--v:7px;--b:7px}
 .legend .band{background:color-mix(in srgb,var(--s0) 26%,transparent)}
