@@ -45,6 +45,7 @@ BENCHMARKS = (
     "transform",
     "transform_nodes",
     "evaluator",
+    "whole_pipelines",
 )
 
 

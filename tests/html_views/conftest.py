@@ -10,7 +10,7 @@ from tensorflow_metadata.proto.v0 import statistics_pb2
 
 GOLDEN = Path(__file__).resolve().parents[1] / "schemas" / "golden"
 
-VOID = {"meta", "input", "br"}
+VOID = {"meta", "input", "br", "wbr"}
 # What a browser runs or loads; a page has one script of its own and nothing of the others.
 LOADING = {"link", "img", "iframe", "object", "embed", "base", "form", "audio", "video"}
 

@@ -28,7 +28,12 @@ def metrics(examples=100, /, values=None, *, baseline=None, interval=None, **sli
     for name, value in (baseline or {}).items():
         _add(message, metric_key(name, "baseline"), value)
         change = all_values[name] - value
-        _add(message, metric_key(name, model, is_diff=True), change, (interval or {}).get(f"{name}_diff"))
+        _add(
+            message,
+            metric_key(name, model, is_diff=True),
+            change,
+            (interval or {}).get(f"{name}_diff"),
+        )
     return message
 
 

@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from trainwright.html_views.artifact_files import find_types
 from trainwright.html_views.artifact_page import to_html, write_html
 
 TYPES = ["ExampleStatistics", "Schema", "ExampleAnomalies"]
+EVALUATION = Path(__file__).parent / "golden" / "two_models"
 
 
 @pytest.fixture
@@ -44,6 +46,8 @@ def test_the_types_of_a_directory_and_of_a_file(artifact, tmp_path):
     assert find_types(str(artifact / "Split-train" / "FeatureStats.pb")) == ["ExampleStatistics"]
     assert find_types(str(artifact / "schema.pbtxt")) == ["Schema"]
     assert find_types(str(tmp_path)) == []
+    assert find_types(str(EVALUATION)) == ["ModelEvaluation"]
+    assert find_types(str(EVALUATION / "metrics-00000-of-00001.tfrecord")) == ["ModelEvaluation"]
 
 
 def test_one_split_can_be_shown_alone(read_page, artifact):
@@ -68,12 +72,19 @@ def test_errors_say_what_to_do(artifact, type_name, uri, message):
         to_html(type_name, str(artifact / uri) if uri else str(artifact))
 
 
-def test_pages_need_no_tensorflow(artifact):
+@pytest.mark.parametrize(
+    ("types", "uri", "heavy"),
+    [
+        (TYPES, None, {"numpy", "pandas", "pyarrow", "tensorflow", "trainwright.metadata"}),
+        (["ModelEvaluation"], EVALUATION, {"pandas", "tensorflow", "trainwright.metadata"}),
+    ],
+)
+def test_pages_need_no_tensorflow(artifact, types, uri, heavy):
     code = (
         "import sys\n"
         "from trainwright.html_views.artifact_page import to_html\n"
-        f"for name in {TYPES}: to_html(name, {str(artifact)!r})\n"
-        "heavy = {'tensorflow', 'numpy', 'pandas', 'trainwright.metadata'} & set(sys.modules)\n"
+        f"for name in {types}: to_html(name, {str(uri or artifact)!r})\n"
+        f"heavy = {heavy} & set(sys.modules)\n"
         "sys.exit(str(heavy) if heavy else 0)"
     )
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""The page of an evaluation: the verdict, every slice and metric, the curves, what was evaluated."""
+"""The page of an evaluation: the verdict, metrics by slice, curves, and what was evaluated."""
 
 import math
 from pathlib import Path
@@ -219,7 +219,10 @@ def test_a_config_that_is_not_understood_costs_no_page(read_page):
 
 def test_nan_and_infinity(read_page):
     values = {"a": math.nan, "b": math.inf, "c": -math.inf, "d": 0.0, "e": 1e-9}
-    slices = [metrics(10, values, baseline=dict.fromkeys("abc", 0.5)), metrics(0, values, x=1)]
+    slices = [
+        metrics(10, values, baseline=dict.fromkeys("abc", 0.5)),
+        metrics(0, values, baseline={}, x=1),
+    ]
     found = validation(failure("a", at_least(0.5), math.nan, model="candidate"))
     page = read_page(evaluation_page(slices, validation=found, run=run(baseline=True)))
     # A change from or to what is no number is none.
@@ -274,7 +277,9 @@ def test_differences_between_slices_have_a_table_of_their_own(read_page):
 
 def test_missing_pairs_of_slices(read_page):
     pair = config_pb2.CrossSlicingSpec(slicing_specs=[config_pb2.SlicingSpec(feature_keys=["sex"])])
-    page = read_page(evaluation_page([metrics(1)], validation=validation(missing_cross_slices=[pair])))
+    page = read_page(
+        evaluation_page([metrics(1)], validation=validation(missing_cross_slices=[pair]))
+    )
     assert "all examples against sex" in page.text
 
 
@@ -307,9 +312,9 @@ def test_many_slices_and_metrics_have_a_sensible_size(read_page):
     slices = [
         metrics(
             10,
-            {name: (place + 1) / 201 for name in names},
-            baseline={name: 0.512345 for name in names},
-            interval={name: (0, 1) for name in names},
+            dict.fromkeys(names, (place + 1) / 201),
+            baseline=dict.fromkeys(names, 0.512345),
+            interval=dict.fromkeys(names, (0, 1)),
             **({"city": f"number {place}"} if place else {}),
         )
         for place in range(200)

@@ -1,6 +1,6 @@
 """Makes the evaluations beside this file with TFMA 0.52: two models, and three classes.
 
-    python make_evaluations.py    # in an environment with TFMA, which Trainwright does not need
+python make_evaluations.py    # in an environment with TFMA, which Trainwright does not need
 """
 
 import os

@@ -32,7 +32,8 @@ ARTIFACT_PROPERTY_BASELINE_MODEL_ID_KEY = "baseline_model_id"
 class Executor(BaseExecutor):
     """Writes an evaluation, and `BLESSED` or `NOT_BLESSED` if the config has thresholds."""
 
-    PRELOAD = ("tensorflow", "trainwright.evaluation.evaluation_pass")
+    # No more than a Trainer has, so that one process that has imported TensorFlow serves both.
+    PRELOAD = ("tensorflow",)
 
     def Do(
         self,

@@ -94,7 +94,8 @@ def find_slices(
 
     Example: `find_slices(load_metrics(uri), run.eval_config).slices[0].name` is "all examples".
     """
-    found = sorted((_found_slice(message) for message in metrics), key=_slice_order)
+    found = [_found_slice(message) for message in metrics]
+    found.sort(key=lambda one: place_order((one.key, one.is_cross)))
     baselines = [spec.name for spec in config.model_specs if spec.is_baseline]
     return Found(
         slices=[one for one in found if not one.is_cross],
@@ -127,14 +128,14 @@ def slice_name(key: SliceKey | CrossSliceKey, *, is_cross: bool = False) -> str:
     return " against ".join(slice_text(part) for part in key)  # type: ignore[arg-type]
 
 
-def order_of(key: SliceKey | CrossSliceKey) -> tuple[object, ...]:
-    """Sorts slices: all examples, then those of one feature, then of several; numbers by size."""
+def place_order(place: Place) -> tuple[object, ...]:
+    """Sorts slices: all examples, those of one feature, of several, then pairs; numbers by size."""
+    key, is_cross = place
+    if is_cross:
+        return True, slice_name(key, is_cross=True)
     columns = tuple(str(column) for column, _ in key)
-    values = tuple(
-        (isinstance(value, str), value) if isinstance(value, (str, int, float)) else (True, "")
-        for _, value in key
-    )
-    return len(key), columns, values
+    values = tuple((isinstance(value, str), value) for _, value in key)
+    return False, len(key), columns, values
 
 
 def _found_slice(message: metrics_for_slice_pb2.MetricsForSlice) -> FoundSlice:
@@ -144,10 +145,6 @@ def _found_slice(message: metrics_for_slice_pb2.MetricsForSlice) -> FoundSlice:
     for name, value in message.metrics.items():
         items.setdefault(MetricKey(name), Item(value=value))
     return FoundSlice(key=key, is_cross=is_cross, items=items)
-
-
-def _slice_order(found: FoundSlice) -> tuple[object, ...]:
-    return (found.name,) if found.is_cross else order_of(found.key)
 
 
 def _slice_value(single: metrics_for_slice_pb2.SingleSliceKey) -> SliceValue:

@@ -15,7 +15,7 @@ from trainwright.html_views.evaluation.curves import (
     precision_recall_curve,
     roc_curve,
 )
-from trainwright.html_views.evaluation.found import Found, Place, order_of, place_of, slice_name
+from trainwright.html_views.evaluation.found import Found, Place, place_of, place_order, slice_name
 from trainwright.html_views.evaluation.metric_columns import group_order, group_words
 from trainwright.html_views.histogram_chart import Scale
 from trainwright.html_views.numbers import counted, number
@@ -88,7 +88,7 @@ def _find_plots(
         one = slices.setdefault((metrics.key, False), SlicePlots((metrics.key, False)))
         if not any(_has_matrix(group) for group in one.groups.values()):
             _add_matrices(one, metrics.items)
-    return sorted(slices.values(), key=lambda one: (one.place[1], order_of(one.place[0])))
+    return sorted(slices.values(), key=lambda one: place_order(one.place))
 
 
 def _has_matrix(group: Mapping[str, PlotData]) -> bool:

@@ -78,7 +78,7 @@ def verdict_section(
         )
     yield (
         f'<div class="verdict {verdict.look}"><p class="decision">{verdict.sign} {verdict.words}'
-        f"</p><p>{verdict.reason}</p>{stamp}</div>"
+        f"</p>\n<p>{verdict.reason}</p>{stamp}</div>"
     )
     if failed:
         yield f"<h2>Thresholds that were not met <small>{len(failed)}</small></h2>"
@@ -127,7 +127,7 @@ def _missing_slices(validation: validation_result_pb2.ValidationResult) -> Itera
         items = "".join(f"<li>{value(name, _LONGEST_NAME)}</li>" for name in names)
         yield (
             f"<h2>Slices without examples <small>{len(names)}</small></h2><p>These have thresholds "
-            f'and no examples, which fails the check:</p><ul class="domain">{items}</ul>'
+            f'and no examples, which fails the check:</p>\n<ul class="domain">{items}</ul>'
         )
 
 
