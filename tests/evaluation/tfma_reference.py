@@ -17,7 +17,7 @@ SOURCES = str(Path(trainwright.__file__).parents[1])
 VARIABLE = "TRAINWRIGHT_TFMA_PYTHON"
 
 
-def run_with_tfma(source: str, *arguments: object) -> Any:
+def run_with_tfma(source: str, *arguments: object, timeout: int = 300, **environment: str) -> Any:
     """Runs a script that prints JSON on its last line; skips the test where TFMA is missing."""
     python = os.environ.get(VARIABLE)
     if not python:
@@ -26,8 +26,8 @@ def run_with_tfma(source: str, *arguments: object) -> Any:
         [python, "-c", textwrap.dedent(source), *map(str, arguments)],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": SOURCES, "TF_CPP_MIN_LOG_LEVEL": "3"},
-        timeout=300,
+        env={**os.environ, "PYTHONPATH": SOURCES, "TF_CPP_MIN_LOG_LEVEL": "3", **environment},
+        timeout=timeout,
     )
     assert finished.returncode == 0, finished.stderr
     return json.loads(finished.stdout.splitlines()[-1])

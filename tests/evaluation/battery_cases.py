@@ -1,0 +1,305 @@
+"""The battery: which models are evaluated, with which configs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Case:
+    """One evaluation.
+
+    Args:
+        config: The eval config.
+        model: A function of `battery_models`, without `save_`; None if predictions are features.
+        baseline: The same for the baseline.
+        legacy_keras: Whether TFMA runs with Keras 2, without which it cannot load such a model.
+    """
+
+    config: dict[str, Any]
+    model: str | None
+    baseline: str | None = None
+    legacy_keras: bool = False
+
+
+def _metrics(*names: str, **options: Any) -> dict[str, Any]:
+    """A metrics spec; `"AUC curve=PR"` is a metric with an argument."""
+    return {"metrics": [_metric(name) for name in names], **options}
+
+
+def _metric(text: str) -> dict[str, Any]:
+    name, *arguments = text.split()
+    return {"class_name": name, "config": dict(one.split("=") for one in arguments)}
+
+
+def _config(
+    *metrics_specs: dict[str, Any], spec: dict[str, Any] | None = None, **others: Any
+) -> dict[str, Any]:
+    return {
+        "model_specs": [spec or {"label_key": "label"}],
+        "metrics_specs": list(metrics_specs),
+        "slicing_specs": [{}, {"feature_keys": ["town"]}],
+        **others,
+    }
+
+
+def _threshold(name: str, **threshold: Any) -> dict[str, Any]:
+    return {"class_name": name, "threshold": threshold}
+
+
+_AT_THRESHOLDS = (
+    *("BinaryAccuracy", "Precision", "Recall", "Specificity", "FallOut", "MissRate"),
+    *("NegativePredictiveValue", "FalseDiscoveryRate", "FalseOmissionRate", "F1Score"),
+    *("PredictedPositiveRate", "Prevalence", "PrevalenceThreshold", "BalancedAccuracy"),
+    *("ThreatScore", "MatthewsCorrelationCoefficient", "FowlkesMallowsIndex", "Informedness"),
+    *("Markedness", "PositiveLikelihoodRatio", "NegativeLikelihoodRatio", "DiagnosticOddsRatio"),
+    *("TruePositives", "TrueNegatives", "FalsePositives", "FalseNegatives", "MaxRecall"),
+)
+_CURVES = ("AUC", "AUC name=auc_pr curve=PR", "AUCPrecisionRecall")
+_MEANS = ("Calibration", "MeanLabel", "MeanPrediction")
+_COUNTS = ("ExampleCount", "WeightedExampleCount")
+_PLOTS = ("ConfusionMatrixPlot", "CalibrationPlot")
+_FEW = ("ExampleCount", "BinaryAccuracy", "AUC", "Calibration")
+_OF_CLASS = ("AUC", "Precision", "Recall", "BinaryAccuracy")
+
+_SLICES = [
+    {},
+    *({"feature_keys": [name]} for name in ("town", "year", "size", "tags", "hours", "zip", "rare")),
+    {"feature_keys": ["town", "year"]},
+    {"feature_keys": ["tags", "hours"]},
+    {"feature_values": {"town": "Köln"}},
+    {"feature_values": {"year": "2008", "zip": "12"}},
+    {"feature_values": {"size": "1.25"}},
+    {"feature_values": {"size": "2"}},
+    {"feature_keys": ["tags"], "feature_values": {"hours": "7"}},
+    {"feature_values": {"town": "nowhere"}},
+    {"feature_keys": ["nothing"]},
+]
+
+_SPARSE = {"label_key": "class_number"}
+_KERAS_CLASSES = (
+    *("SparseCategoricalAccuracy", "SparseCategoricalCrossentropy"),
+    "SparseTopKCategoricalAccuracy",
+)
+
+CASES: dict[str, Case] = {
+    "binary": Case(_config(_metrics(*_AT_THRESHOLDS, *_CURVES, *_MEANS, *_COUNTS)), "scorer"),
+    "slices": Case(_config(_metrics(*_FEW), slicing_specs=_SLICES), "scorer"),
+    "plots": Case(_config(_metrics(*_PLOTS, "ExampleCount")), "scorer"),
+    "small slices": Case(
+        _config(_metrics(*_FEW), slicing_specs=_SLICES, options={"min_slice_size": 50}), "scorer"
+    ),
+    "weighted": Case(
+        _config(
+            _metrics(*_AT_THRESHOLDS, *_CURVES, *_MEANS, *_COUNTS, *_PLOTS),
+            spec={"label_key": "label", "example_weight_key": "weight"},
+        ),
+        "scorer",
+    ),
+    "weighted and not": Case(
+        _config(
+            _metrics(*_FEW, example_weights={"weighted": True, "unweighted": True}),
+            spec={"label_key": "label", "example_weight_key": "weight"},
+        ),
+        "scorer",
+    ),
+    "classes": Case(
+        _config(
+            _metrics(*_KERAS_CLASSES, *_COUNTS, "MultiClassConfusionMatrixAtThresholds"),
+            _metrics("MultiClassConfusionMatrixPlot"),
+            spec=_SPARSE,
+        ),
+        "classifier",
+    ),
+    "weighted classes": Case(
+        _config(
+            _metrics(*_KERAS_CLASSES, *_COUNTS),
+            spec={**_SPARSE, "example_weight_key": "weight"},
+        ),
+        "classifier",
+    ),
+    "classes as vectors": Case(
+        _config(
+            _metrics("CategoricalAccuracy", "CategoricalCrossentropy", "AUC"),
+            spec={"label_key": "class_vector"},
+        ),
+        "classifier",
+    ),
+    "class by class": Case(
+        _config(
+            _metrics(*_OF_CLASS, *_PLOTS, binarize={"class_ids": {"values": [0, 2]}}),
+            spec=_SPARSE,
+        ),
+        "classifier",
+    ),
+    "highest class": Case(
+        _config(_metrics(*_OF_CLASS, binarize={"k_list": {"values": [1, 3]}}), spec=_SPARSE),
+        "classifier",
+    ),
+    "highest two": Case(
+        _config(_metrics(*_OF_CLASS, binarize={"top_k_list": {"values": [2]}}), spec=_SPARSE),
+        "classifier",
+    ),
+    "micro average": Case(
+        _config(_metrics(*_OF_CLASS, aggregate={"micro_average": True}), spec=_SPARSE),
+        "classifier",
+    ),
+    "macro average": Case(
+        _config(
+            _metrics(
+                *_OF_CLASS,
+                aggregate={"macro_average": True, "class_weights": {0: 1.0, 1: 1.0, 2: 2.0}},
+            ),
+            spec=_SPARSE,
+        ),
+        "classifier",
+    ),
+    "weighted macro average": Case(
+        _config(
+            _metrics(
+                *_OF_CLASS,
+                aggregate={
+                    "weighted_macro_average": True,
+                    "class_weights": {0: 1.0, 1: 1.0, 2: 1.0},
+                },
+            ),
+            spec=_SPARSE,
+        ),
+        "classifier",
+    ),
+    "label made by a signature": Case(
+        _config(
+            _metrics(*_FEW),
+            spec={"label_key": "is_good", "preprocessing_function_names": ["transform_features"]},
+            slicing_specs=[{}, {"feature_keys": ["size_bucket", "town"]}],
+        ),
+        "labelling_scorer",
+    ),
+    "label made by a known signature": Case(
+        _config(
+            _metrics(*_FEW),
+            spec={"label_key": "is_good"},
+            slicing_specs=[{}, {"feature_keys": ["size_bucket"]}],
+        ),
+        "labelling_scorer",
+    ),
+    "labels in text": Case(
+        _config(
+            _metrics("SparseCategoricalAccuracy", "ExampleCount"),
+            _metrics("AUC", binarize={"class_ids": {"values": [0, 1, 2]}}),
+            spec={"label_key": "species"},
+        ),
+        "naming_classifier",
+    ),
+    "two outputs": Case(
+        _config(
+            _metrics("BinaryAccuracy", "AUC", "ExampleCount", output_names=["likes"]),
+            _metrics("MeanSquaredError", "MeanPrediction", output_names=["minutes"]),
+            spec={"label_keys": {"likes": "label", "minutes": "minutes"}},
+        ),
+        "two_headed",
+    ),
+    "two outputs with weights": Case(
+        _config(
+            _metrics("BinaryAccuracy", "ExampleCount", output_names=["likes"]),
+            _metrics("MeanSquaredError", output_names=["minutes"]),
+            spec={
+                "label_keys": {"likes": "label", "minutes": "minutes"},
+                "example_weight_keys": {"likes": "weight", "minutes": "size"},
+            },
+        ),
+        "two_headed",
+    ),
+    "regression": Case(
+        _config(
+            _metrics(
+                *("MeanSquaredError", "RootMeanSquaredError", "MeanAbsoluteError"),
+                *("MeanAbsolutePercentageError", "MeanSquaredLogarithmicError"),
+                *("SquaredPearsonCorrelation", "ExampleCount", *_MEANS),
+            ),
+            spec={"label_key": "minutes"},
+        ),
+        "regressor",
+    ),
+    "fed features": Case(_config(_metrics(*_FEW)), "dense_fed"),
+    "fed sparse features": Case(_config(_metrics(*_FEW)), "sparse_fed"),
+    "candidate and baseline": Case(
+        _config(
+            {
+                "metrics": [
+                    *_metrics("ExampleCount", "Calibration", *_PLOTS)["metrics"],
+                    _threshold(
+                        "AUC",
+                        value_threshold={"lower_bound": 0.5},
+                        change_threshold={"absolute": -0.01, "direction": "HIGHER_IS_BETTER"},
+                    ),
+                    _threshold(
+                        "BinaryAccuracy",
+                        change_threshold={"relative": 0.5, "direction": "HIGHER_IS_BETTER"},
+                    ),
+                ]
+            }
+        ),
+        "scorer",
+        "worse_scorer",
+    ),
+    "good enough": Case(
+        _config(
+            {"metrics": [_threshold("AUC", value_threshold={"lower_bound": 0.5})]},
+        ),
+        "scorer",
+    ),
+    "not good enough in a slice": Case(
+        _config(
+            {
+                "metrics": [
+                    {
+                        "class_name": "AUC",
+                        "per_slice_thresholds": [
+                            {
+                                "slicing_specs": [{"feature_keys": ["town"]}],
+                                "threshold": {"value_threshold": {"lower_bound": 0.99}},
+                            }
+                        ],
+                    },
+                    _threshold("Calibration", value_threshold={"upper_bound": 0.1}),
+                ]
+            },
+        ),
+        "scorer",
+    ),
+    "predictions in examples": Case(
+        _config(_metrics(*_FEW), spec={"label_key": "label", "prediction_key": "x"}), None
+    ),
+    "an Estimator's predict": Case(
+        _config(_metrics(*_FEW), spec={"label_key": "label", "prediction_key": "logistic"}),
+        "estimator_like",
+    ),
+    "an Estimator's predict without a key": Case(_config(_metrics(*_FEW)), "estimator_like"),
+    "an Estimator's classes": Case(
+        _config(
+            _metrics("SparseCategoricalAccuracy", "ExampleCount"),
+            spec={"label_key": "label", "signature_name": "serving_default"},
+        ),
+        "estimator_like",
+    ),
+    "Keras 3": Case(_config(_metrics(*_FEW)), "keras_3"),
+    "Keras 2 as a SavedModel": Case(_config(_metrics(*_FEW)), "keras_2_alone"),
+    "Keras 2": Case(_config(_metrics(*_FEW)), "keras_2_alone", legacy_keras=True),
+    "Keras 2 with a signature": Case(
+        _config(
+            _metrics(*_FEW), spec={"label_key": "label", "signature_name": "serving_default"}
+        ),
+        "keras_2",
+        legacy_keras=True,
+    ),
+    "label made by a layer": Case(
+        _config(
+            _metrics(*_FEW),
+            spec={"label_key": "is_good", "preprocessing_function_names": ["transform_layer"]},
+        ),
+        "keras_2",
+        legacy_keras=True,
+    ),
+}

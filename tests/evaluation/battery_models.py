@@ -1,0 +1,223 @@
+"""SavedModels of every kind that a battery of evaluations asks; each function saves one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+SPECIES = (b"Adelie", b"Chinstrap", b"Gentoo")
+
+
+def _serialized() -> list[Any]:
+    import tensorflow as tf
+
+    return [tf.TensorSpec([None], tf.string, name="examples")]
+
+
+def _floats(*names: str, width: int | None = None) -> dict[str, Any]:
+    import tensorflow as tf
+
+    shape = [] if width is None else [width]
+    return {name: tf.io.FixedLenFeature(shape, tf.float32) for name in names}
+
+
+def _save(directory: Path, module: Any, **signatures: Any) -> None:
+    import tensorflow as tf
+
+    for name, function in signatures.items():
+        setattr(module, f"{name}_function", function)
+    tf.saved_model.save(module, str(directory), signatures=signatures)
+
+
+def save_scorer(directory: Path, factor: float = 1.0) -> None:
+    """Parses serialized examples and returns one column of scores."""
+    import tensorflow as tf
+
+    @tf.function(input_signature=_serialized())
+    def serve(examples):
+        parsed = tf.io.parse_example(examples, _floats("x", width=1))
+        return {"tip": parsed["x"] * factor}
+
+    _save(directory, tf.Module(), serving_default=serve)
+
+
+def save_worse_scorer(directory: Path) -> None:
+    """A baseline: the same with lower scores."""
+    save_scorer(directory, factor=0.7)
+
+
+def save_classifier(directory: Path) -> None:
+    """Returns probabilities of three classes."""
+    import tensorflow as tf
+
+    @tf.function(input_signature=_serialized())
+    def serve(examples):
+        return {"probabilities": tf.io.parse_example(examples, _floats("p", width=3))["p"]}
+
+    _save(directory, tf.Module(), serving_default=serve)
+
+
+def save_labelling_scorer(directory: Path) -> None:
+    """Has a function that makes labels of texts, and one of the names called without being asked."""
+    import tensorflow as tf
+
+    @tf.function(input_signature=_serialized())
+    def serve(examples):
+        return {"tip": tf.io.parse_example(examples, _floats("x"))["x"]}
+
+    @tf.function(input_signature=_serialized())
+    def transform_features(examples):
+        kinds = tf.io.parse_example(examples, {"kind": tf.io.FixedLenFeature([1], tf.string)})
+        is_good = tf.cast(kinds["kind"] == "good", tf.int64)
+        size = tf.io.parse_example(examples, _floats("size"))["size"]
+        return {"is_good": is_good, "size_bucket": tf.cast(size > 1.0, tf.int64)}
+
+    _save(
+        directory,
+        tf.Module(),
+        serving_default=serve,
+        transform_features=transform_features,
+        transformed_features=transform_features,
+    )
+
+
+def save_naming_classifier(directory: Path) -> None:
+    """Returns the texts of its classes beside the scores, as a classify signature does."""
+    import tensorflow as tf
+
+    @tf.function(input_signature=_serialized())
+    def serve(examples):
+        scores = tf.io.parse_example(examples, _floats("p", width=3))["p"]
+        return {"classes": tf.tile([SPECIES], [tf.shape(scores)[0], 1]), "scores": scores}
+
+    _save(directory, tf.Module(), serving_default=serve)
+
+
+def save_two_headed(directory: Path) -> None:
+    """Returns two outputs that have labels of their own."""
+    import tensorflow as tf
+
+    @tf.function(input_signature=_serialized())
+    def serve(examples):
+        parsed = tf.io.parse_example(examples, _floats("x", "y", width=1))
+        return {"likes": parsed["x"], "minutes": parsed["y"]}
+
+    _save(directory, tf.Module(), serving_default=serve)
+
+
+def save_regressor(directory: Path) -> None:
+    """Returns a number of minutes."""
+    import tensorflow as tf
+
+    @tf.function(input_signature=_serialized())
+    def serve(examples):
+        return {"outputs": tf.io.parse_example(examples, _floats("y"))["y"]}
+
+    _save(directory, tf.Module(), serving_default=serve)
+
+
+def save_estimator_like(directory: Path) -> None:
+    """Has `predict` with everything, and `serving_default` with something else."""
+    import tensorflow as tf
+
+    @tf.function(input_signature=_serialized())
+    def predict(examples):
+        x = tf.io.parse_example(examples, _floats("x", width=1))["x"]
+        both = tf.concat([1 - x, x], axis=1)
+        return {
+            "logits": tf.math.log(x / (1 - x)),
+            "logistic": x,
+            "probabilities": both,
+            "class_ids": tf.argmax(both, axis=1)[:, tf.newaxis],
+            "classes": tf.strings.as_string(tf.argmax(both, axis=1)[:, tf.newaxis]),
+            "all_class_ids": tf.tile([[0, 1]], [tf.shape(x)[0], 1]),
+            "all_classes": tf.tile([[b"0", b"1"]], [tf.shape(x)[0], 1]),
+        }
+
+    @tf.function(input_signature=_serialized())
+    def classify(examples):
+        x = tf.io.parse_example(examples, _floats("x", width=1))["x"]
+        classes = tf.tile([[b"0", b"1"]], [tf.shape(x)[0], 1])
+        return {"classes": classes, "scores": tf.concat([1 - x, x], axis=1)}
+
+    _save(directory, tf.Module(), predict=predict, serving_default=classify)
+
+
+def save_dense_fed(directory: Path) -> None:
+    """Takes features by name: a float, an integer and a vector."""
+    import tensorflow as tf
+
+    features = {
+        "x": tf.TensorSpec([None, 1], tf.float32, name="x"),
+        "class_number": tf.TensorSpec([None, 1], tf.int64, name="class_number"),
+        "p": tf.TensorSpec([None, 3], tf.float32, name="p"),
+    }
+
+    @tf.function(input_signature=[features])
+    def serve(features):
+        number = tf.cast(features["class_number"], tf.float32)
+        return {"tip": 0.8 * features["x"] + 0.1 * features["p"][:, 1:2] + 0.05 * number}
+
+    _save(directory, tf.Module(), serving_default=serve)
+
+
+def save_sparse_fed(directory: Path) -> None:
+    """Takes a feature of any number of values, some examples without any."""
+    import tensorflow as tf
+
+    features = {
+        "x": tf.TensorSpec([None, 1], tf.float32, name="x"),
+        "tags": tf.SparseTensorSpec([None, None], tf.string),
+    }
+
+    @tf.function(input_signature=[features])
+    def serve(features):
+        found = tf.sparse.map_values(lambda tags: tf.cast(tags == "a", tf.float32), features["tags"])
+        count = tf.sparse.reduce_sum(found, axis=1, keepdims=True)
+        return {"tip": 0.8 * features["x"] + 0.05 * tf.reshape(count, [-1, 1])}
+
+    _save(directory, tf.Module(), serving_default=serve)
+
+
+def save_keras_3(directory: Path) -> None:
+    """`model.export()` of Keras 3, which is fed features by name."""
+    import keras
+
+    keras.utils.set_random_seed(3)
+    inputs = {name: keras.Input((1,), name=name) for name in ("x", "size")}
+    hidden = keras.layers.Dense(4, activation="relu")(keras.layers.concatenate([*inputs.values()]))
+    model = keras.Model(inputs, keras.layers.Dense(1, activation="sigmoid")(hidden))
+    model.export(str(directory), verbose=False)
+
+
+def _keras_2_model(tf_keras: Any) -> Any:
+    tf_keras.utils.set_random_seed(3)
+    inputs = {name: tf_keras.Input((1,), name=name) for name in ("x", "size")}
+    joined = tf_keras.layers.concatenate([*inputs.values()])
+    hidden = tf_keras.layers.Dense(4, activation="relu")(joined)
+    return tf_keras.Model(inputs, tf_keras.layers.Dense(1, activation="sigmoid")(hidden))
+
+
+def save_keras_2(directory: Path) -> None:
+    """A model of Keras 2 with a serialized-example signature and a layer that makes labels."""
+    import tensorflow as tf
+    import tf_keras
+
+    model = _keras_2_model(tf_keras)
+    kind = tf_keras.Input((1,), name="kind", dtype=tf.string)
+    is_good = tf_keras.layers.Lambda(lambda text: tf.cast(text == "good", tf.int64))(kind)
+    model.transform_layer = tf_keras.Model({"kind": kind}, {"is_good": is_good})
+
+    @tf.function(input_signature=_serialized())
+    def serve(examples):
+        return {"tip": model(tf.io.parse_example(examples, _floats("x", "size", width=1)))}
+
+    tf.saved_model.save(model, str(directory), signatures={"serving_default": serve})
+
+
+def save_keras_2_alone(directory: Path) -> None:
+    """A model of Keras 2 with the signature that Keras gives it."""
+    import tensorflow as tf
+    import tf_keras
+
+    tf.saved_model.save(_keras_2_model(tf_keras), str(directory))
