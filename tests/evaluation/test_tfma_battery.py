@@ -30,12 +30,15 @@ import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from google.protobuf import json_format
 from tfx_bsl.public import tfxio
+from tensorflow_model_analysis.proto import config_pb2
+from tensorflow_model_analysis.utils import config_util
 import tensorflow_model_analysis as tfma
 
 def evaluate(case):
-    config = json_format.Parse(case["config"], tfma.EvalConfig())
-    config = tfma.update_eval_config_with_defaults(config, has_baseline=bool(case["baseline"]))
-    tfma.verify_eval_config(config)
+    config = json_format.Parse(case["config"], config_pb2.EvalConfig())
+    has_baseline = bool(case["baseline"])
+    config = config_util.update_eval_config_with_defaults(config, has_baseline=has_baseline)
+    config_util.verify_eval_config(config)
     paths = {spec.name: case["baseline" if spec.is_baseline else "model"]
              for spec in config.model_specs}
     models = [

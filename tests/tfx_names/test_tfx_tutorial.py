@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from trainwright import open_store
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parents[1] / "examples" / "penguin" / "data"
+# What brings the measurements near one.
+SCALES = (40.0, 15.0, 200.0, 4000.0)
 SOURCES = str(Path(trainwright.__file__).parents[1])
 
 
@@ -40,3 +43,32 @@ def test_the_script_pushes_a_model(tmp_path):
         "tfx.components.trainer.component.Trainer",
         "tfx.components.pusher.component.Pusher",
     }
+
+
+def test_a_pipeline_that_evaluates_needs_no_tfma(tmp_path):
+    with open(DATA / "penguins.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    species = sorted({row["species"] for row in rows})
+    names = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
+    data = tmp_path / "data"
+    data.mkdir()
+    with open(data / "penguins.csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["species", *names])
+        for row in rows:
+            scaled = [float(row[name]) / scale for name, scale in zip(names, SCALES, strict=True)]
+            writer.writerow([species.index(row["species"]), *scaled])
+    finished = subprocess.run(
+        [sys.executable, HERE / "tutorial" / "evaluated_pipeline.py", data, tmp_path],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": SOURCES, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert "slices: 4" in finished.stdout
+    assert len(list((tmp_path / "serving_model").iterdir())) == 1
+    with open_store(tmp_path / "metadata.db") as store:
+        names = {execution.type.name for execution in store.get_executions(limit=10)}
+    assert "tfx.components.evaluator.component.Evaluator" in names
