@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-GOLDEN = Path(__file__).resolve().parents[1] / "schemas" / "golden" / "mixed"
+TESTS = Path(__file__).resolve().parents[1]
+GOLDEN = TESTS / "schemas" / "golden" / "mixed"
+EVALUATION = TESTS / "html_views" / "golden" / "two_models"
 
 PIPELINE = f"""
     import shutil
@@ -98,6 +100,13 @@ def test_a_page_in_a_file_of_ones_own(ran, ids, tmp_path):
     assert out.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     printed = ran.call("show", ids["Schema"], "--html", "-")
     assert printed.stdout == out.read_text(encoding="utf-8")
+
+
+def test_an_evaluation_by_its_directory(ran, tmp_path):
+    out = tmp_path / "evaluation.html"
+    finished = ran.call("show", EVALUATION, "--html", out)
+    assert finished.returncode == 0, finished.stderr
+    assert "<title>ModelEvaluation two_models</title>" in out.read_text(encoding="utf-8")
 
 
 def test_options_may_follow_html(ran, ids):

@@ -205,7 +205,7 @@ def save_keras_2(directory: Path) -> None:
 
     model = _keras_2_model(tf_keras)
     kind = tf_keras.Input((1,), name="kind", dtype=tf.string)
-    is_good = tf_keras.layers.Lambda(lambda text: tf.cast(text == "good", tf.int64))(kind)
+    is_good = tf_keras.layers.StringLookup(vocabulary=["good"])(kind)
     model.transform_layer = tf_keras.Model({"kind": kind}, {"is_good": is_good})
 
     @tf.function(input_signature=_serialized())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -143,12 +144,18 @@ def _threshold_curve(matrices: Iterable[_Matrix], x: _Rate, y: _Rate, words: str
         return None
     marks = []
     for wanted in _MARKED:
-        threshold, place = min(points, key=lambda pair: abs(pair[0] - wanted))
+        threshold, place = _nearest(points, wanted)
         if abs(threshold - wanted) < 0.05:
             said = words.format(x=number(round(place.x, 4)), y=number(round(place.y, 4)))
             size = 1.0 if wanted == 0.5 else 0.0
             marks.append(Mark(*place, size, f"threshold {number(round(threshold, 4))}: {said}"))
     return Curve([place for _, place in points], list(dict.fromkeys(marks)))
+
+
+def _nearest(points: Sequence[tuple[float, Point]], wanted: float) -> tuple[float, Point]:
+    """The point whose threshold is nearest; they are sorted by it."""
+    place = bisect_left(points, wanted, key=lambda pair: pair[0])
+    return min(points[max(place - 1, 0) : place + 1], key=lambda pair: abs(pair[0] - wanted))
 
 
 def _recall(matrix: _Matrix) -> float:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from trainwright.html_views.evaluation.values import Number
 
+# In pixels, as the page's style has them: between margins, so that a dot at an end is whole.
 _WIDTH = 88
+_MARGIN = 4
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,8 @@ class Strip:
     def draw(self, number: Number, baseline: Number | None) -> str:
         """The strip of a cell; the page's style makes a picture of the places in it.
 
-        Example: `strip.draw(Number(0.8, 0.8, 0.8), None)` is `<i style="--v:44px;--o:44px"></i>`.
+        >>> Strip(0.0, 1.0, None).draw(Number(0.5, 0.5, 0.5), None)
+        '<i style="--v:48px;--o:48px;--w:0px"></i>'
         """
         if not number.is_finite:
             return ""
@@ -38,16 +41,14 @@ class Strip:
         if number.has_interval:
             low, high = self._place(number.low), self._place(number.high)
             places += [f"--l:{low}px", f"--u:{high - low}px"]
-        look = ""
         if baseline is not None and baseline.is_finite:
             places.append(f"--b:{self._place(baseline.value)}px")
-            look = ' class="two"'
-        return f'<i{look} style="{";".join(places)}"></i>'
+        return f'<i style="{";".join(places)}"></i>'
 
     def _place(self, value: float) -> int:
         span = self.high / 2 - self.low / 2
         share = (value / 2 - self.low / 2) / span if span else 0.5
-        return round(min(max(share, 0.0), 1.0) * _WIDTH)
+        return _MARGIN + round(min(max(share, 0.0), 1.0) * _WIDTH)
 
 
 def make_strip(

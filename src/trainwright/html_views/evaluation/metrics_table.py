@@ -121,7 +121,7 @@ def _head(columns: Sequence[MetricColumn]) -> Iterator[str]:
     if has_groups:
         for group, count in groups:
             words = value(group, _LONGEST_METRIC) if group else "whole prediction"
-            yield f'<th scope="colgroup" class="group" colspan="{count}">{words}</th>'
+            yield f'<th scope="colgroup" class="group" colspan="{count}"><span>{words}</span></th>'
         yield "</tr><tr>"
     for index, column in enumerate(columns, start=2):
         yield (

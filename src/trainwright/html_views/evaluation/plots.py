@@ -25,7 +25,7 @@ from trainwright.proto.tfma import metrics_for_slice_pb2
 PlotData = metrics_for_slice_pb2.PlotData
 
 # More charts than these would only make the page large; those of the first slices are drawn.
-MOST_CHARTS = 400
+MOST_CHARTS = 300
 
 _MOST_MATRICES = 3
 _LONGEST_NAME = 80

@@ -32,16 +32,18 @@ border:1px solid var(--line);border-radius:8px;background:var(--raised);margin-t
 .scroll .name{overflow-wrap:break-word}
 .metrics .name{position:sticky;left:0;z-index:1;background:var(--raised);min-width:140px;
 max-width:240px;border-right:1px solid var(--line)}
-.metrics thead th{z-index:2}
+.metrics thead th{z-index:2;line-height:17px}
 .metrics thead .name{z-index:3}
 .metrics thead tr+tr th{top:28px}
 .metrics .group{text-align:left;padding-left:14px;font-weight:600;color:var(--text)}
+.metrics .group span{position:sticky;left:190px}
 .metrics .group+.group{border-left:1px solid var(--line)}
 .metrics thead .n{white-space:normal;max-width:128px}
 .metrics td,.metrics thead .n{padding-left:14px;padding-right:12px;text-align:right}
 .metrics .all>*{font-weight:600;border-bottom:2px solid var(--line)}
 .metrics .all small,.metrics .all span,.metrics .all .z{font-weight:400}
-.metrics small{display:block;white-space:nowrap;color:var(--muted)}
+.metrics{line-height:20px}
+.metrics small{display:block;line-height:17px;white-space:nowrap;color:var(--muted)}
 .metrics small b{font-weight:400;color:var(--text);margin-left:3px}
 .metrics .f{box-shadow:inset 0 0 0 99px var(--bad-ground)}
 .metrics button{all:unset;cursor:pointer;color:inherit}
@@ -49,19 +51,22 @@ max-width:240px;border-right:1px solid var(--line)}
 .metrics [aria-sort]{color:var(--text)}
 .metrics [aria-sort=descending] button::after{content:" \\2193"}
 .metrics [aria-sort=ascending] button::after{content:" \\2191"}
-.metrics i{display:block;position:relative;width:88px;height:11px;margin:3px 0 0 auto;
---line-at:linear-gradient(var(--line),var(--line)) 0 50%/100% 1px no-repeat;
-background:linear-gradient(var(--s0),var(--s0)) var(--o) 50%/var(--w) 3px no-repeat,
-linear-gradient(var(--band),var(--band)) var(--l,0) 50%/var(--u,0) 9px no-repeat,var(--line-at);
+.metrics i{display:block;width:96px;height:11px;margin:3px -4px 0 auto}
+.metrics i,.legend i{background:
+radial-gradient(circle closest-side,var(--s0) 88%,transparent) calc(var(--v) - 4px) 50%/8px 8px,
+linear-gradient(var(--s1),var(--s1)) calc(var(--b,-9px) - 1px) 0/2px 11px,
+linear-gradient(var(--s0),var(--s0)) var(--o,0) 50%/var(--w,0) 3px,
+linear-gradient(var(--band),var(--band)) var(--l,0) 50%/var(--u,0) 9px,
+linear-gradient(var(--line),var(--line)) 4px 50%/88px 1px;background-repeat:no-repeat;
 --band:color-mix(in srgb,var(--s0) 26%,transparent)}
-.metrics i::before,.legend .dot::before{content:"";position:absolute;left:var(--v);top:50%;
-width:7px;height:7px;margin:-3.5px 0 0 -3.5px;border-radius:50%;background:var(--s0)}
-.metrics .two::after,.legend .tick::before{content:"";position:absolute;left:var(--b);top:0;
-width:2px;height:11px;margin-left:-1px;background:var(--s1)}
-.controls,.controls select,input[type=search]{max-width:100%}
+.controls,.controls label,input[type=search]{max-width:100%}
+.controls label{display:flex;gap:6px;align-items:center}
+.controls select{min-width:0;max-width:60ch}
 .legend{margin:6px 0 0;max-width:none}
-.legend i{display:inline-block;position:relative;width:14px;height:11px;--v:7px;--b:7px}
-.legend .band{background:color-mix(in srgb,var(--s0) 26%,transparent)}
+.legend i{display:inline-block;width:16px;height:11px;--line:transparent;--v:-9px}
+.legend .dot{--v:8px}
+.legend .tick{--b:8px}
+.legend .band{--u:16px}
 .charts{display:flex;flex-wrap:wrap;gap:14px 30px;margin:8px 0 22px;align-items:flex-start}
 h3{font-size:14px;font-weight:600;margin:14px 0 0}
 figure{margin:0;max-width:100%;overflow-x:auto}
