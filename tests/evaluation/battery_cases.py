@@ -69,7 +69,9 @@ _SLICES = [
     {"feature_keys": ["town", "year"]},
     {"feature_keys": ["tags", "hours"]},
     {"feature_values": {"town": "Köln"}},
-    {"feature_values": {"year": "2008", "zip": "12"}},
+    # Texts that look like numbers, such as zip=12, are found here as TFMA's comment says they are;
+    # its code compares text with bytes and finds none.
+    {"feature_values": {"year": "2008", "town": "Ulm"}},
     {"feature_values": {"size": "1.25"}},
     {"feature_values": {"size": "2"}},
     {"feature_keys": ["tags"], "feature_values": {"hours": "7"}},
@@ -107,10 +109,13 @@ CASES: dict[str, Case] = {
     "classes": Case(
         _config(
             _metrics(*_KERAS_CLASSES, *_COUNTS, "MultiClassConfusionMatrixAtThresholds"),
-            _metrics("MultiClassConfusionMatrixPlot"),
             spec=_SPARSE,
         ),
         "classifier",
+    ),
+    # By itself: TFMA takes it for the table above, whatever the thresholds are.
+    "plot of classes": Case(
+        _config(_metrics("MultiClassConfusionMatrixPlot"), spec=_SPARSE), "classifier"
     ),
     "weighted classes": Case(
         _config(
@@ -223,7 +228,10 @@ CASES: dict[str, Case] = {
         "regressor",
     ),
     "fed features": Case(_config(_metrics(*_FEW)), "dense_fed"),
-    "fed sparse features": Case(_config(_metrics(*_FEW)), "sparse_fed"),
+    # Signatures take sparse tensors in parts that have no names of features: Keras 2 alone is fed.
+    "fed sparse features": Case(
+        _config(_metrics(*_FEW)), "keras_2_sparse", legacy_keras=True
+    ),
     "candidate and baseline": Case(
         _config(
             {
@@ -286,7 +294,7 @@ CASES: dict[str, Case] = {
     ),
     "Keras 3": Case(_config(_metrics(*_FEW)), "keras_3"),
     "Keras 2 as a SavedModel": Case(_config(_metrics(*_FEW)), "keras_2_alone"),
-    "Keras 2": Case(_config(_metrics(*_FEW)), "keras_2_alone", legacy_keras=True),
+    "Keras 2": Case(_config(_metrics(*_FEW)), "keras_2", legacy_keras=True),
     "Keras 2 with a signature": Case(
         _config(
             _metrics(*_FEW), spec={"label_key": "label", "signature_name": "serving_default"}

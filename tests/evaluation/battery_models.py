@@ -161,24 +161,6 @@ def save_dense_fed(directory: Path) -> None:
     _save(directory, tf.Module(), serving_default=serve)
 
 
-def save_sparse_fed(directory: Path) -> None:
-    """Takes a feature of any number of values, some examples without any."""
-    import tensorflow as tf
-
-    features = {
-        "x": tf.TensorSpec([None, 1], tf.float32, name="x"),
-        "tags": tf.SparseTensorSpec([None, None], tf.string),
-    }
-
-    @tf.function(input_signature=[features])
-    def serve(features):
-        found = tf.sparse.map_values(lambda tags: tf.cast(tags == "a", tf.float32), features["tags"])
-        count = tf.sparse.reduce_sum(found, axis=1, keepdims=True)
-        return {"tip": 0.8 * features["x"] + 0.05 * tf.reshape(count, [-1, 1])}
-
-    _save(directory, tf.Module(), serving_default=serve)
-
-
 def save_keras_3(directory: Path) -> None:
     """`model.export()` of Keras 3, which is fed features by name."""
     import keras
@@ -195,11 +177,12 @@ def _keras_2_model(tf_keras: Any) -> Any:
     inputs = {name: tf_keras.Input((1,), name=name) for name in ("x", "size")}
     joined = tf_keras.layers.concatenate([*inputs.values()])
     hidden = tf_keras.layers.Dense(4, activation="relu")(joined)
+    hidden = tf_keras.layers.Dropout(0.5)(hidden)
     return tf_keras.Model(inputs, tf_keras.layers.Dense(1, activation="sigmoid")(hidden))
 
 
 def save_keras_2(directory: Path) -> None:
-    """A model of Keras 2 with a serialized-example signature and a layer that makes labels."""
+    """A model of Keras 2, another one in its signature, and a layer that makes labels."""
     import tensorflow as tf
     import tf_keras
 
@@ -210,13 +193,27 @@ def save_keras_2(directory: Path) -> None:
 
     @tf.function(input_signature=_serialized())
     def serve(examples):
-        return {"tip": model(tf.io.parse_example(examples, _floats("x", "size", width=1)))}
+        parsed = tf.io.parse_example(examples, _floats("x", "size", width=1))
+        return {"tip": 1 - model(parsed)}
 
-    tf.saved_model.save(model, str(directory), signatures={"serving_default": serve})
+    model.save(str(directory), save_format="tf", signatures={"serving_default": serve})
+
+
+def save_keras_2_sparse(directory: Path) -> None:
+    """A model of Keras 2 that takes any number of texts, some examples without any."""
+    import tensorflow as tf
+    import tf_keras
+
+    tf_keras.utils.set_random_seed(3)
+    x = tf_keras.Input((1,), name="x")
+    tags = tf_keras.Input((None,), name="tags", dtype=tf.string, sparse=True)
+    which = tf_keras.layers.StringLookup(vocabulary=["a", "b"], output_mode="multi_hot")(tags)
+    score = tf_keras.layers.Dense(1, activation="sigmoid")(tf_keras.layers.concatenate([x, which]))
+    tf_keras.Model({"x": x, "tags": tags}, score).save(str(directory), save_format="tf")
 
 
 def save_keras_2_alone(directory: Path) -> None:
-    """A model of Keras 2 with the signature that Keras gives it."""
+    """A model of Keras 2 that TensorFlow saves, with the signature that Keras gives it."""
     import tensorflow as tf
     import tf_keras
 

@@ -161,3 +161,24 @@ def test_what_a_node_wants_to_be_read_stands_at_the_end(tmp_path):
     for _ in range(2):  # also if it is reused
         LocalDagRunner(observer=LineReport(stream)).run(pipeline)
         assert stream.getvalue().endswith("\nlook: anomalies in train: none\n")
+
+
+def test_where_there_is_little_room_the_details_are_cut():
+    from rich.console import Console
+
+    from trainwright.orchestration.live_report import LiveReport
+
+    report = LiveReport()
+    nodes = ["CsvExampleGen", "LatestBlessedModel"]
+    started = {"pipeline": "p", "run_id": "r", "enable_cache": True, "nodes": nodes}
+    report(RunEvent(kind=RunEventKind.RUN_STARTED, data=started))
+    begun = {"reason": "it has not run before"}
+    report(RunEvent(kind=RunEventKind.NODE_STARTED, node=nodes[0], data=begun))
+    report(RunEvent(kind=RunEventKind.NODE_COMPLETED, node=nodes[0], data={}))
+    report(RunEvent(kind=RunEventKind.NODE_COMPLETED, node=nodes[1], data={"reason": "x" * 300}))
+    console = Console(width=60, file=io.StringIO(), force_terminal=False)
+    console.print(report.render())
+    lines = console.file.getvalue().splitlines()
+    assert lines[1].startswith("✓  CsvExampleGen       0.0 s  because")
+    assert lines[2].startswith("✓  LatestBlessedModel         xxx")
+    assert lines[2].rstrip().endswith("…")

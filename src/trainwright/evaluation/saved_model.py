@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,9 @@ DEFAULT_SIGNATURES = ("predict", "serving_default")
 
 # Called where a model has them and the model spec names no preprocessing functions.
 DEFAULT_PREPROCESSING = ("transformed_features", "transformed_labels")
+
+# Beside the SavedModel of a model that Keras 2 saved.
+_KERAS_2_FILE = "keras_metadata.pb"
 
 EVAL_TAG = "eval"
 EVAL_SIGNATURE = "eval"
@@ -71,6 +75,7 @@ class ServedModel:
         self._model: Any = tf.saved_model.load(path)
         self._main = self._find(_choose_signature(spec, list(self._model.signatures), path))
         self._preprocessing = self._find_preprocessing(spec)
+        self._itself = None if spec.signature_name else self._find_itself()
 
     def _find(self, name: str) -> ModelFunction:
         signatures = self._model.signatures
@@ -92,10 +97,32 @@ class ServedModel:
         signed = (name for name in DEFAULT_PREPROCESSING if name in self._model.signatures)
         return [self._find(name) for name in dict.fromkeys((*signed, *there))]
 
+    def _find_itself(self) -> ModelFunction | None:
+        """A model of Keras 2, which is asked directly where the examples have all its inputs.
+
+        So are they evaluated that take transformed features, and have a signature for others.
+        """
+        if not os.path.exists(os.path.join(self.path, _KERAS_2_FILE)):
+            return None
+        concrete = getattr(getattr(self._model, "__call__", None), "concrete_functions", None)
+        if not concrete:
+            return None
+        (inputs, *_), _ = concrete[0].structured_input_signature
+        if not isinstance(inputs, Mapping):
+            return None
+        return ModelFunction("predictions", lambda **given: self._model(given), dict(inputs))
+
+    def _choose(self, columns: Mapping[str, FeatureColumn]) -> ModelFunction:
+        if self._itself and all(_feature_of(name, columns) for name in self._itself.inputs):
+            return self._itself
+        return self._main
+
     def features_needed(self, names: Iterable[str]) -> set[str]:
         """Which features of the examples its functions are fed by name."""
         known = list(names)
         needed: set[str] = set()
+        if self._itself:
+            needed.update(_feature_of(name, known) or name for name in self._itself.inputs)
         for function in (self._main, *self._preprocessing):
             if not function.takes_serialized(known):
                 needed.update(_feature_of(name, known) or name for name in function.inputs)
@@ -105,7 +132,7 @@ class ServedModel:
         self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
     ) -> dict[str, npt.NDArray[Any]]:
         """The outputs of the signature by name, for a batch."""
-        outputs = self._call(self._main, serialized, columns)
+        outputs = self._call(self._choose(columns), serialized, columns)
         return {name: _to_array(value) for name, value in outputs.items()}
 
     def preprocess(

@@ -125,11 +125,12 @@ class LiveReport:
         self.closing_lines += closing_lines(data, self._enable_cache)
 
     def render(self) -> RenderableType:
-        table = Table(box=None, show_header=False, pad_edge=False)
+        table = Table(box=None, show_header=False, pad_edge=False, expand=True)
         table.add_column(width=1)
         table.add_column(no_wrap=True)
         table.add_column(justify="right", no_wrap=True)
-        table.add_column(overflow="ellipsis", no_wrap=True, style="dim")
+        # Where there is little room, it is the details that are cut.
+        table.add_column(overflow="ellipsis", no_wrap=True, style="dim", ratio=1)
         for node, row in self._rows.items():
             table.add_row(self._glyph(row), Text(node), _elapsed(row), Text(row.detail))
         notice = [Text(self._notice, style="yellow")] if self._notice else []
