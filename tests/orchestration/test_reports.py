@@ -14,6 +14,7 @@ import textwrap
 import time
 
 import pytest
+from rich.console import Console
 
 from trainwright import (
     LocalDagRunner,
@@ -23,7 +24,8 @@ from trainwright import (
     PipelineRunError,
     component,
 )
-from trainwright.orchestration.live_report import describe_progress
+from trainwright.orchestration.events import RunEvent, RunEventKind
+from trainwright.orchestration.live_report import LiveReport, describe_progress
 from trainwright.orchestration.reports import LineReport
 from trainwright.types import standard_artifacts
 
@@ -164,10 +166,6 @@ def test_what_a_node_wants_to_be_read_stands_at_the_end(tmp_path):
 
 
 def test_where_there_is_little_room_the_details_are_cut():
-    from rich.console import Console
-
-    from trainwright.orchestration.live_report import LiveReport
-
     report = LiveReport()
     nodes = ["CsvExampleGen", "LatestBlessedModel"]
     started = {"pipeline": "p", "run_id": "r", "enable_cache": True, "nodes": nodes}
