@@ -5,6 +5,10 @@ INSTALL := -m pip install --quiet --disable-pip-version-check --constraint const
 # Written last, so that an install that broke off is done again.
 BASE_READY := $(VENV)/.base-installed
 DEV_READY := $(VENV)/.dev-installed
+# TFMA, to compare with, takes older versions of some packages than the other checks do.
+TFMA_VENV := .venv-tfma
+TFMA_READY := $(TFMA_VENV)/.installed
+OLDER_FOR_TFMA := ^(ipython|pandas)==
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint bench soak test-reference smoke-pythons constraints clean
@@ -25,13 +29,15 @@ lint: $(DEV_READY) ## check style, types, layers and generated code
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python scripts/generate_protos.py --check
 
-bench: $(DEV_READY) ## run the benchmarks
+bench test-reference: export TRAINWRIGHT_TFMA_PYTHON := $(CURDIR)/$(TFMA_VENV)/bin/python
+
+bench: $(DEV_READY) $(TFMA_READY) ## run the benchmarks
 	$(BIN)/python benchmarks/run.py
 
 soak: $(DEV_READY) ## kill runs at hundreds of points; takes many minutes
 	$(BIN)/python -m pytest -m soak -n 2
 
-test-reference: $(DEV_READY) ## compare with tensorflow-transform and tfx-bsl, which run Beam
+test-reference: $(DEV_READY) $(TFMA_READY) ## compare with TFMA, tensorflow-transform and tfx-bsl
 	$(BIN)/python -m pytest -m reference
 
 smoke-pythons: $(DEV_READY) ## try the wheel on each Python from 3.10 to 3.13 that is here
@@ -41,7 +47,7 @@ constraints: ## resolve constraints.txt anew; needs all four Pythons
 	$(PYTHON) scripts/update_constraints.py
 
 clean: ## remove the environments, the caches and what was built
-	rm -rf $(VENV) build dist src/*.egg-info examples/penguin/output
+	rm -rf $(VENV) $(TFMA_VENV) build dist src/*.egg-info examples/penguin/output
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(BASE_READY): pyproject.toml constraints.txt
@@ -53,4 +59,12 @@ $(BASE_READY): pyproject.toml constraints.txt
 $(DEV_READY): $(BASE_READY) Makefile
 	@echo "Installing what the checks need into $(VENV)."
 	@$(BIN)/python $(INSTALL) --editable '.[dev,transform]'
+	@touch $@
+
+$(TFMA_READY): pyproject.toml constraints.txt
+	@echo "Installing TFMA into $(TFMA_VENV); it takes a few minutes."
+	@$(PYTHON) -m venv $(TFMA_VENV)
+	@grep -vE '$(OLDER_FOR_TFMA)' constraints.txt > $(TFMA_VENV)/constraints.txt
+	@$(TFMA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
+		--constraint $(TFMA_VENV)/constraints.txt --editable . 'tensorflow-model-analysis==0.52.0'
 	@touch $@

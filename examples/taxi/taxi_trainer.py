@@ -33,6 +33,7 @@ CATEGORY_SIZES = {
 
 def run_fn(fn_args: FnArgs) -> None:
     """Trains on the features that Transform made and saves a model that takes raw trips."""
+    tf.keras.utils.set_random_seed(2013)
     transform = tft.TFTransformOutput(fn_args.transform_graph_path)
     train = make_dataset(fn_args.train_files, fn_args, transform, epochs=None)
     evaluation = make_dataset(fn_args.eval_files, fn_args, transform, epochs=1)

@@ -14,12 +14,14 @@ class Case:
         config: The eval config.
         model: A function of `battery_models`, without `save_`; None if predictions are features.
         baseline: The same for the baseline.
+        schema: Of the examples, as text; without one, types are those of the values.
         legacy_keras: Whether TFMA runs with Keras 2, without which it cannot load such a model.
     """
 
     config: dict[str, Any]
     model: str | None
     baseline: str | None = None
+    schema: str = ""
     legacy_keras: bool = False
 
 
@@ -65,7 +67,10 @@ _OF_CLASS = ("AUC", "Precision", "Recall", "BinaryAccuracy")
 
 _SLICES = [
     {},
-    *({"feature_keys": [name]} for name in ("town", "year", "size", "tags", "hours", "zip", "rare")),
+    *(
+        {"feature_keys": [name]}
+        for name in ("town", "year", "size", "tags", "hours", "zip", "rare")
+    ),
     {"feature_keys": ["town", "year"]},
     {"feature_keys": ["tags", "hours"]},
     {"feature_values": {"town": "Köln"}},
@@ -78,6 +83,18 @@ _SLICES = [
     {"feature_values": {"town": "nowhere"}},
     {"feature_keys": ["nothing"]},
 ]
+
+_SCHEMA = """
+feature { name: "x" type: FLOAT presence { min_fraction: 1 } shape { dim { size: 1 } } }
+feature { name: "label" type: INT presence { min_fraction: 1 } shape { dim { size: 1 } } }
+feature {
+  name: "minutes" type: FLOAT presence { min_fraction: 1 } shape { dim { size: 1 } }
+  float_domain { min: 0 max: 40 }
+}
+feature { name: "y" type: FLOAT presence { min_fraction: 1 } shape { dim { size: 1 } } }
+feature { name: "town" type: BYTES }
+feature { name: "tags" type: BYTES }
+"""
 
 _SPARSE = {"label_key": "class_number"}
 _KERAS_CLASSES = (
@@ -230,7 +247,15 @@ CASES: dict[str, Case] = {
     "fed features": Case(_config(_metrics(*_FEW)), "dense_fed"),
     # Signatures take sparse tensors in parts that have no names of features: Keras 2 alone is fed.
     "fed sparse features": Case(
-        _config(_metrics(*_FEW)), "keras_2_sparse", legacy_keras=True
+        _config(_metrics(*_FEW), slicing_specs=[{}, {"feature_keys": ["tags"]}]),
+        "keras_2_sparse",
+        schema=_SCHEMA,
+        legacy_keras=True,
+    ),
+    "a label's range in the schema": Case(
+        _config(_metrics("CalibrationPlot", "ExampleCount"), spec={"label_key": "minutes"}),
+        "regressor",
+        schema=_SCHEMA,
     ),
     "candidate and baseline": Case(
         _config(
@@ -296,9 +321,7 @@ CASES: dict[str, Case] = {
     "Keras 2 as a SavedModel": Case(_config(_metrics(*_FEW)), "keras_2_alone"),
     "Keras 2": Case(_config(_metrics(*_FEW)), "keras_2", legacy_keras=True),
     "Keras 2 with a signature": Case(
-        _config(
-            _metrics(*_FEW), spec={"label_key": "label", "signature_name": "serving_default"}
-        ),
+        _config(_metrics(*_FEW), spec={"label_key": "label", "signature_name": "serving_default"}),
         "keras_2",
         legacy_keras=True,
     ),

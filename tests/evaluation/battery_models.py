@@ -58,7 +58,7 @@ def save_classifier(directory: Path) -> None:
 
 
 def save_labelling_scorer(directory: Path) -> None:
-    """Has a function that makes labels of texts, and one of the names called without being asked."""
+    """Has a function that makes labels of texts, also by a name that is called unasked."""
     import tensorflow as tf
 
     @tf.function(input_signature=_serialized())

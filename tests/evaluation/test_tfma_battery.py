@@ -9,16 +9,14 @@ from typing import Any
 
 import battery_data
 import battery_models
-import numpy as np
 import pytest
-from battery_cases import CASES, Case
-from google.protobuf import json_format
+from battery_cases import CASES
+from tfma_comparison import assert_same_evaluation
 from tfma_reference import run_with_tfma
 
 from trainwright.components.evaluator.executor import Executor
 from trainwright.dsl.base_executor import ExecutorContext
 from trainwright.evaluation.config_reading import eval_config_to_json, read_eval_config
-from trainwright.evaluation.tfma_reading import load_metrics, load_plots, load_validation_result
 from trainwright.types import standard_artifacts
 
 pytestmark = pytest.mark.reference
@@ -28,8 +26,10 @@ EVALUATE_WITH_TFMA = """
 import json, sys, traceback
 import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
-from google.protobuf import json_format
+from google.protobuf import json_format, text_format
+from tensorflow_metadata.proto.v0 import schema_pb2
 from tfx_bsl.public import tfxio
+from tfx_bsl.tfxio import tensor_adapter
 from tensorflow_model_analysis.proto import config_pb2
 from tensorflow_model_analysis.utils import config_util
 import tensorflow_model_analysis as tfma
@@ -45,14 +45,20 @@ def evaluate(case):
         tfma.default_eval_shared_model(path, model_name=name, eval_config=config)
         for name, path in paths.items() if path
     ]
+    schema = text_format.Parse(case["schema"], schema_pb2.Schema()) if case["schema"] else None
     source = tfxio.TFExampleRecord(
-        case["examples"], raw_record_column_name=tfma.ARROW_INPUT_COLUMN
+        case["examples"], schema=schema, raw_record_column_name=tfma.ARROW_INPUT_COLUMN
+    )
+    adapter = schema and tensor_adapter.TensorAdapterConfig(
+        source.ArrowSchema(), source.TensorRepresentations()
     )
     with beam.Pipeline(runner=FnApiRunner()) as pipeline:
         _ = pipeline | source.BeamSource() | tfma.ExtractEvaluateAndWriteResults(
             eval_shared_model=models[0] if len(models) == 1 else models or None,
             eval_config=config,
             output_path=case["output"],
+            tensor_adapter_config=adapter,
+            schema=schema,
         )
 
 failures = {}
@@ -64,8 +70,6 @@ for name, case in json.load(open(sys.argv[1])).items():
 print(json.dumps(failures))
 """
 
-# Keras and some of TFMA's sums are in float32.
-TOLERANCE = 2e-6
 _numbers = itertools.count(1)
 
 
@@ -107,6 +111,7 @@ class Battery:
                 "model": self._served(case.model),
                 "baseline": self._served(case.baseline),
                 "examples": str(self.directory / "examples" / "Split-eval" / "*.gz"),
+                "schema": case.schema,
                 "output": str(self.directory / "tfma" / name),
             }
             for name, case in CASES.items()
@@ -132,6 +137,10 @@ class Battery:
             if kind is not None:
                 inputs[key] = [_artifact("Model", self.model(kind))]
         directory = self.directory / "ours" / name
+        if case.schema:
+            inputs["schema"] = [_artifact("Schema", directory / "schema")]
+            (directory / "schema").mkdir(parents=True)
+            (directory / "schema" / "schema.pbtxt").write_text(case.schema)
         outputs = {
             "evaluation": [_artifact("ModelEvaluation", directory / "evaluation")],
             "blessing": [_artifact("ModelBlessing", directory / "blessing")],
@@ -150,92 +159,4 @@ def _artifact(kind: str, uri: Path | None) -> Any:
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_metric_of_every_slice_is_that_of_tfma(battery, name) -> None:
-    theirs, ours = battery.theirs(name), battery.ours(name)
-    _assert_same(_metrics_in(ours), _metrics_in(theirs))
-    _assert_same(_plots_in(ours), _plots_in(theirs))
-    assert _verdict_in(ours) == _verdict_in(theirs)
-
-
-def _assert_same(ours: dict[str, Any], theirs: dict[str, Any]) -> None:
-    assert sorted(ours) == sorted(theirs)
-    different = {}
-    for key, expected in theirs.items():
-        if not _are_close(ours[key], expected):
-            different[key] = (ours[key], expected)
-    assert not different
-
-
-def _are_close(value: Any, expected: Any) -> bool:
-    if not isinstance(expected, list) or not isinstance(value, list):
-        return bool(value == expected)
-    first, second = np.array(value, np.float64), np.array(expected, np.float64)
-    return first.shape == second.shape and bool(
-        np.allclose(first, second, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True)
-    )
-
-
-def _metrics_in(directory: Path) -> dict[str, Any]:
-    """Values by slice and key."""
-    return {
-        json.dumps([_slice_of(record), *_key_of(one.key)]): _numbers_of(one.value)
-        for record in load_metrics(directory)
-        for one in record.metric_keys_and_values
-    }
-
-
-def _plots_in(directory: Path) -> dict[str, Any]:
-    return {
-        json.dumps([_slice_of(record), field.name, *_key_of(one.key)]): _numbers_of(part)
-        for record in load_plots(directory)
-        for one in record.plot_keys_and_values
-        for field, part in one.value.ListFields()
-    }
-
-
-def _slice_of(record: Any) -> list[Any]:
-    return [json_format.MessageToDict(one) for one in record.slice_key.single_slice_keys]
-
-
-def _key_of(key: Any) -> list[Any]:
-    """All that names a metric, but for the kind of average, which TFMA leaves out of many."""
-    return [
-        *(key.name, key.model_name, key.output_name, json_format.MessageToDict(key.sub_key)),
-        *(key.example_weighted.value, getattr(key, "is_diff", False)),
-    ]
-
-
-def _numbers_of(message: Any) -> Any:
-    """Every number of a message in order, of a long one every 37th."""
-    numbers: list[float] = []
-    _collect(json_format.MessageToDict(message, always_print_fields_with_no_presence=True), numbers)
-    return numbers if len(numbers) < 400 else [len(numbers), *numbers[::37]]
-
-
-def _collect(value: Any, numbers: list[float]) -> None:
-    if isinstance(value, dict):
-        for name in sorted(value):
-            _collect(value[name], numbers)
-    elif isinstance(value, list):
-        for item in value:
-            _collect(item, numbers)
-    else:
-        numbers.append(_number(value))
-
-
-def _number(value: Any) -> float:
-    """A number as JSON has it, which writes some as text; bytes are how arrays are stored."""
-    try:
-        return float(value)
-    except ValueError:
-        return float(hash(value) % 1_000_003)
-
-
-def _verdict_in(directory: Path) -> Any:
-    """Whether all is well, and which thresholds of which slices are not met."""
-    result = load_validation_result(directory)
-    failures = {
-        json.dumps([_slice_of(one), *_key_of(failure.metric_key)])
-        for one in result.metric_validations_per_slice
-        for failure in one.failures
-    }
-    return (result.validation_ok, failures)
+    assert_same_evaluation(battery.ours(name), battery.theirs(name))

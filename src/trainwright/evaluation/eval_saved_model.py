@@ -43,7 +43,7 @@ class EvalSavedModel:
                 f"The model at {path} has no signature {EVAL_SIGNATURE!r}; it has "
                 f"{', '.join(self._model.signatures) or 'none'}. An EvalSavedModel has one."
             )
-        self._last: tuple[int, dict[str, Any]] | None = None
+        self._last: tuple[tf.Tensor, dict[str, Any]] | None = None
 
     def features_needed(self, names: Iterable[str]) -> set[str]:
         return set()
@@ -74,8 +74,8 @@ class EvalSavedModel:
 
     def _outputs(self, serialized: tf.Tensor) -> dict[str, Any]:
         """One call for a batch, whose predictions and labels are asked for one after the other."""
-        if self._last is None or self._last[0] != id(serialized):
+        if self._last is None or self._last[0] is not serialized:
             signature = self._model.signatures[EVAL_SIGNATURE]
             (name,) = signature.structured_input_signature[1]
-            self._last = (id(serialized), dict(signature(**{name: serialized})))
+            self._last = (serialized, dict(signature(**{name: serialized})))
         return self._last[1]

@@ -59,6 +59,7 @@ class ServedModel:
     Args:
         path: The directory of the SavedModel.
         spec: Its signature and preprocessing functions are used.
+        model: The SavedModel, if it was loaded before.
 
     Example:
         ```py
@@ -67,12 +68,12 @@ class ServedModel:
         ```
     """
 
-    def __init__(self, path: str, spec: config_pb2.ModelSpec) -> None:
+    def __init__(self, path: str, spec: config_pb2.ModelSpec, model: Any = None) -> None:
         import tensorflow as tf
 
         self.path = path
         # The tags of a SavedModel are those of its only graph, except for an EvalSavedModel's.
-        self._model: Any = tf.saved_model.load(path)
+        self._model: Any = tf.saved_model.load(path) if model is None else model
         self._main = self._find(_choose_signature(spec, list(self._model.signatures), path))
         self._preprocessing = self._find_preprocessing(spec)
         self._itself = None if spec.signature_name else self._find_itself()
@@ -104,7 +105,8 @@ class ServedModel:
         """
         if not os.path.exists(os.path.join(self.path, _KERAS_2_FILE)):
             return None
-        concrete = getattr(getattr(self._model, "__call__", None), "concrete_functions", None)
+        function = getattr(self._model, "__call__", None)  # noqa: B004  a tf.function
+        concrete = getattr(function, "concrete_functions", None)
         if not concrete:
             return None
         (inputs, *_), _ = concrete[0].structured_input_signature

@@ -4,60 +4,100 @@ Two functions of the module may say how. `custom_eval_shared_model(eval_saved_mo
 model_name, eval_config)` returns the model, or what TFMA calls an EvalSharedModel, whose loader
 makes it. `custom_extractors(eval_shared_model, eval_config, tensor_adapter_config)` returns
 functions, each of which takes what is known of a batch, a dict with `input` and `features`, and
-returns it with `predictions`, and `labels` or more `features` if it likes. Without extractors the
-model's `predict`, or the model itself, is called with the features.
+returns it with `predictions`, and `labels` or more `features` if it likes; or it returns TFMA's
+extractors, which Beam runs. Without extractors the model's `predict`, or the model itself, is
+called with the features, and a SavedModel as it is served.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import importlib.util
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from trainwright.components.evaluator.beam_extractors import (
+    BeamExtractors,
+    is_beam_extractor,
+    make_tensor_adapter_config,
+)
+from trainwright.components.evaluator.extracts import (
+    EXAMPLE_WEIGHTS,
+    FEATURES,
+    INPUT,
+    LABELS,
+    PREDICTIONS,
+    TRANSFORMED_FEATURES,
+    Extracts,
+    of_model,
+    to_column,
+)
+from trainwright.components.schema_gen.schema_file import read_schema
 from trainwright.components.user_module import load_user_module
+from trainwright.evaluation.eval_saved_model import LABEL
+from trainwright.evaluation.evaluated_model import EvaluatedModel
 from trainwright.evaluation.features import FeatureColumn, squeeze_rows
+from trainwright.evaluation.saved_model import ServedModel
 from trainwright.proto.tfma import config_pb2
 
 if TYPE_CHECKING:
     import tensorflow as tf
 
-Extracts = dict[str, Any]
+Extractor = Callable[[Extracts], Extracts]
 
-INPUT, FEATURES, LABELS, PREDICTIONS = "input", "features", "labels", "predictions"
+
+def load_custom_model(
+    path: str,
+    spec: config_pb2.ModelSpec,
+    user_module: Mapping[str, str],
+    schema_path: str | None = None,
+) -> EvaluatedModel:
+    """Calls the functions of the user's module.
+
+    Args:
+        path: The model's directory.
+        spec: Of the model.
+        user_module: `module_file` or `module_path`.
+        schema_path: The schema of the examples, which TFMA's extractors parse them with.
+    """
+    module = load_user_module(user_module)
+    # To the user's functions, each model is the only one.
+    config = config_pb2.EvalConfig(model_specs=[spec])
+    config.model_specs[0].is_baseline = False
+    make_model = getattr(module, "custom_eval_shared_model", None)
+    shared = _make_shared_model(make_model, path, spec.name, config) if make_model else path
+    make_extractors = getattr(module, "custom_extractors", None)
+    schema = read_schema(schema_path) if schema_path else None
+    if make_extractors:
+        has_adapter = schema is not None and importlib.util.find_spec("tfx_bsl") is not None
+        extractors = make_extractors(
+            eval_shared_model=shared,
+            eval_config=config,
+            tensor_adapter_config=make_tensor_adapter_config(schema) if has_adapter else None,
+        )
+        return CustomModel(spec, _chain(extractors, schema))
+    model = _load(shared)
+    if hasattr(model, "signatures"):
+        return ServedModel(path, spec, model)
+    return CustomModel(spec, lambda extracts: _add_predictions(model, extracts))
 
 
 class CustomModel:
     """A model of any kind, between the user's functions and the pass.
 
     Args:
-        path: The model's directory.
         spec: Of the model.
-        user_module: `module_file` or `module_path`.
+        extract: Takes the extracts of a batch, its input and features, and returns those with
+            predictions.
     """
 
-    def __init__(
-        self, path: str, spec: config_pb2.ModelSpec, user_module: Mapping[str, str]
-    ) -> None:
-        module = load_user_module(user_module)
-        config = config_pb2.EvalConfig(model_specs=[spec])
-        make_model = getattr(module, "custom_eval_shared_model", None)
-        shared = (
-            make_model(eval_saved_model_path=path, model_name=spec.name, eval_config=config)
-            if make_model
-            else path
-        )
-        make_extractors = getattr(module, "custom_extractors", None)
-        self._extractors: list[Callable[[Extracts], Extracts]] = []
-        if make_extractors:
-            made = make_extractors(
-                eval_shared_model=shared, eval_config=config, tensor_adapter_config=None
-            )
-            self._extractors = [_check_extractor(extractor) for extractor in made]
-        self._label_key = spec.label_key
-        self._model = None if self._extractors else _load(shared)
-        self._last: tuple[int, Extracts] | None = None
+    def __init__(self, spec: config_pb2.ModelSpec, extract: Extractor) -> None:
+        self._spec = spec
+        self._extract = extract
+        self._last: tuple[tf.Tensor, Extracts, Extracts] | None = None
 
     def features_needed(self, names: Iterable[str]) -> set[str]:
         return set(names)
@@ -65,21 +105,29 @@ class CustomModel:
     def preprocess(
         self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
     ) -> dict[str, FeatureColumn]:
-        """The features and labels that extractors made."""
-        extracts = self._extract(serialized, columns)
+        """The features, labels and weights that extractors made."""
+        given, extracts = self._ask(serialized, columns)
+        transformed = of_model(extracts.get(TRANSFORMED_FEATURES), self._spec.name) or {}
         made = {
-            name: FeatureColumn.from_tensor(value)
-            for name, value in extracts[FEATURES].items()
-            if value is not _given(columns, name)
+            name: to_column(value)
+            for name, value in {**extracts.get(FEATURES, {}), **transformed}.items()
+            if value is not given.get(name)
         }
-        if self._label_key and LABELS in extracts:
-            made[self._label_key] = FeatureColumn.from_tensor(np.asarray(extracts[LABELS]))
+        spec = self._spec
+        labels = of_model(extracts.get(LABELS), spec.name)
+        if labels is not None and not spec.label_key and not spec.label_keys:
+            # Metrics find it under this name.
+            spec.label_key = LABEL
+        made.update(_named(labels, spec.label_key, spec.label_keys))
+        weights = of_model(extracts.get(EXAMPLE_WEIGHTS), spec.name)
+        made.update(_named(weights, spec.example_weight_key, spec.example_weight_keys))
         return made
 
     def predict(
         self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
     ) -> dict[str, npt.NDArray[Any]]:
-        predictions = self._extract(serialized, columns).get(PREDICTIONS)
+        _, extracts = self._ask(serialized, columns)
+        predictions = of_model(extracts.get(PREDICTIONS), self._spec.name)
         if predictions is None:
             raise ValueError(
                 "No function that custom_extractors returned has added 'predictions' to what it "
@@ -89,27 +137,61 @@ class CustomModel:
             predictions = {PREDICTIONS: predictions}
         return {name: np.asarray(value) for name, value in predictions.items()}
 
-    def _extract(self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]) -> Extracts:
-        if self._last is None or self._last[0] != id(serialized):
-            features = {name: _given(columns, name) for name in columns}
-            extracts: Extracts = {INPUT: serialized.numpy(), FEATURES: dict(features)}
-            for extractor in self._extractors:
-                extracts = extractor(extracts)
-            if not self._extractors:
-                extracts[PREDICTIONS] = _ask(self._model, features)
-            self._last = (id(serialized), extracts)
-        return self._last[1]
+    def _ask(
+        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
+    ) -> tuple[Extracts, Extracts]:
+        """The features that were given and the extracts that came of them, once for a batch."""
+        if self._last is None or self._last[0] is not serialized:
+            features = {name: _given(column) for name, column in columns.items()}
+            extracts = self._extract({INPUT: serialized.numpy(), FEATURES: dict(features)})
+            self._last = (serialized, features, extracts)
+        return self._last[1:]
 
 
-def _given(columns: Mapping[str, FeatureColumn], name: str) -> Any:
+def _make_shared_model(
+    make_model: Callable[..., Any], path: str, name: str, config: config_pb2.EvalConfig
+) -> Any:
+    arguments: dict[str, Any] = {
+        "eval_saved_model_path": path,
+        "model_name": name,
+        "eval_config": config,
+    }
+    if "add_metrics_callbacks" in inspect.signature(make_model).parameters:
+        arguments["add_metrics_callbacks"] = None  # TFX gives it, too
+    return make_model(**arguments)
+
+
+def _chain(extractors: Sequence[Any], schema: Any) -> Extractor:
+    """All extractors as one function: one after the other, or by Beam."""
+    if extractors and all(map(is_beam_extractor, extractors)):
+        beam_extractors = BeamExtractors(extractors, schema)
+        return lambda extracts: beam_extractors.extract(list(extracts[INPUT]))
+    functions = [_check_extractor(extractor) for extractor in extractors]
+
+    def extract(extracts: Extracts) -> Extracts:
+        for function in functions:
+            extracts = function(extracts)
+        return extracts
+
+    return extract
+
+
+def _given(column: FeatureColumn) -> Any:
     """A feature as a user's function gets it: an array, or a list of arrays of several lengths."""
-    column = columns.get(name)
-    if column is None:
-        return None
     dense = column.to_dense()
     if dense is not None:
         return squeeze_rows(dense)
     return np.split(column.values, column.row_splits[1:-1])
+
+
+def _named(value: Any, key: str, keys: Mapping[str, str]) -> dict[str, FeatureColumn]:
+    """Labels or weights under the names that the model spec has for them."""
+    if value is None:
+        return {}
+    if isinstance(value, Mapping):
+        several = {keys[output]: one for output, one in value.items() if output in keys}
+        return {name: to_column(one) for name, one in several.items() if one is not None}
+    return {key: to_column(value)} if key else {}
 
 
 def _load(shared: Any) -> Any:
@@ -121,7 +203,7 @@ def _load(shared: Any) -> Any:
     return construct()
 
 
-def _ask(model: Any, features: Mapping[str, Any]) -> Any:
+def _add_predictions(model: Any, extracts: Extracts) -> Extracts:
     ask = getattr(model, "predict", None) or model
     if not callable(ask):
         raise ValueError(
@@ -129,13 +211,13 @@ def _ask(model: Any, features: Mapping[str, Any]) -> Any:
             "or a function of the features. Return extractors from custom_extractors for a model "
             "that is asked in another way."
         )
-    return ask(features)
+    return {**extracts, PREDICTIONS: ask(extracts[FEATURES])}
 
 
-def _check_extractor(extractor: Any) -> Callable[[Extracts], Extracts]:
+def _check_extractor(extractor: Any) -> Extractor:
     if callable(extractor):
         return extractor  # type: ignore[no-any-return]
     raise ValueError(
         f"custom_extractors returned {extractor!r}: expected functions that take and return a dict "
-        "with 'input', 'features' and 'predictions'."
+        "with 'input', 'features' and 'predictions', or TFMA's extractors, and not both."
     )

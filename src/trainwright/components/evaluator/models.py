@@ -18,7 +18,7 @@ CUSTOM_MODEL_FN = "custom_eval_shared_model"
 CUSTOM_EXTRACTORS_FN = "custom_extractors"
 
 _EVAL_SAVED_MODEL = "trainwright.evaluation.eval_saved_model:EvalSavedModel"
-_CUSTOM_MODEL = "trainwright.components.evaluator.custom_model:CustomModel"
+_CUSTOM_MODEL = "trainwright.components.evaluator.custom_model:load_custom_model"
 
 # Kinds of model that are evaluated by what an Estimator exports for evaluation.
 _ESTIMATOR_TYPES = (model_paths.TF_ESTIMATOR, model_paths.TFMA_EVAL)
@@ -26,7 +26,10 @@ _SAVED_MODEL_TYPES = ("", model_paths.TF_GENERIC, model_paths.TF_KERAS, *_ESTIMA
 
 
 def find_model(
-    artifact: Artifact, spec: config_pb2.ModelSpec, exec_properties: Mapping[str, Any]
+    artifact: Artifact,
+    spec: config_pb2.ModelSpec,
+    exec_properties: Mapping[str, Any],
+    schema_path: str | None = None,
 ) -> ModelSource:
     """The served model; where there is an EvalSavedModel, that; or what the user's function loads.
 
@@ -41,7 +44,8 @@ def find_model(
     }
     if user_module and has_custom_model(user_module):
         path = model_paths.serving_model_path(artifact.uri)
-        return ModelSource(path, _CUSTOM_MODEL, {"user_module": user_module})
+        arguments = {"user_module": user_module, "schema_path": schema_path}
+        return ModelSource(path, _CUSTOM_MODEL, arguments)
     if spec.model_type not in _SAVED_MODEL_TYPES:
         raise ValueError(
             f"The model spec says model_type={spec.model_type!r}: expected one of "

@@ -70,11 +70,12 @@ def read_request(input_dict: ArtifactDict, exec_properties: Mapping[str, Any]) -
     names = json_utils.loads(exec_properties.get(keys.EXAMPLE_SPLITS_KEY) or "null")
     chosen = names or [splits.DEFAULT_EVAL_SPLIT]
     directories = [uri for name in chosen for uri in splits.get_split_uris(examples, name)]
+    schema_path = _schema_path(input_dict)
     models = {}
     for spec in config.model_specs:
         artifact = baseline if spec.is_baseline else model
         if artifact is not None:
-            models[spec.name] = find_model(artifact, spec, exec_properties)
+            models[spec.name] = find_model(artifact, spec, exec_properties, schema_path)
     return EvaluationRequest(
         config=config,
         files=_find_files(directories),
@@ -83,7 +84,7 @@ def read_request(input_dict: ArtifactDict, exec_properties: Mapping[str, Any]) -
         model=model,
         baseline=baseline,
         data_location=",".join(directories),
-        schema_path=_schema_path(input_dict),
+        schema_path=schema_path,
     )
 
 
