@@ -35,6 +35,10 @@ def changed(**parts) -> CacheKeyParts:
             {"exec_properties": {"train_args": '{"num_steps": 200}'}},
             ["property train_args changed (num_steps from 100 to 200)"],
         ),
+        (
+            {"exec_properties": {"train_args": '{"num_steps": 100, "splits": ["a"]}'}},
+            ['property train_args changed (splits from null to ["a"])'],
+        ),
         ({"exec_properties": {}}, ["property train_args is no longer set"]),
         ({"source_files": {"/m.py": "other"}}, ["file /m.py changed"]),
         ({"source_files": {"/m.py": None}}, ["file /m.py is gone"]),
@@ -54,6 +58,16 @@ def changed(**parts) -> CacheKeyParts:
 def test_a_change_changes_the_key_and_is_told(parts, words):
     assert changed(**parts).key() != PARTS.key()
     assert describe_changes(PARTS.to_json(), changed(**parts).to_json()) == words
+
+
+def test_a_change_deep_inside_is_named_by_its_path():
+    bound = '{"specs": [{"name": "a"}, {"name": "b", "bound": {"value": %s}}]}'
+    before, after = (
+        changed(exec_properties={"config": bound % value}).to_json() for value in (0.6, 0.7)
+    )
+    assert describe_changes(before, after) == [
+        "property config changed (specs[1].bound.value from 0.6 to 0.7)"
+    ]
 
 
 @pytest.mark.parametrize("parts", [{"pipeline_name": "other"}, {"node_id": "Other"}])

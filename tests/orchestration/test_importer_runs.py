@@ -138,6 +138,11 @@ def test_other_properties_make_another_artifact(root, schema_file):
     assert (first.custom_properties["owner"], first.custom_properties["size"]) == ("ada", 3)
     again = nodes_for(schema_file, custom_properties={"owner": "ada", "size": 3})
     assert imported(run(root, *again)).id == first.id
+    # Without them, it is the plain one again.
+    assert imported(run(root, *nodes_for(schema_file))).id == plain.id
+    other = nodes_for(schema_file, custom_properties={"owner": "bob"})
+    importer, _ = LocalDagRunner().explain(pipeline_of(root, *other))
+    assert importer.reason == "it was imported before with other properties"
 
 
 def test_declared_properties_and_an_output_key(root, schema_file):

@@ -31,6 +31,14 @@ class ShardError(RuntimeError):
         self.cause = cause
 
 
+class InvalidInputError(ValueError):
+    """What a pass was given cannot be processed, however often it is tried.
+
+    A pass raises it for what is the user's to mend, a wrong name in a config for example. It ends
+    the pass at once, with its message as it is.
+    """
+
+
 class Engine(abc.ABC):
     """Runs passes over shards: on this machine, or on others.
 
@@ -41,6 +49,7 @@ class Engine(abc.ABC):
       the shards.
     - Each shard counts once. One that fails is tried once more; then `ShardError` names it and the
       pass is given up. A process that dies costs its shard a try, and not the pass.
+    - `InvalidInputError` of a pass is not tried again, and reaches the caller with its message.
     - Progress never counts a shard twice and ends at the sum of what all shards reported.
     - Memory does not grow with the number of shards.
 

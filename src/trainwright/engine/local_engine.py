@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from types import TracebackType
 
-from trainwright.engine.engine import Engine, ReportProgress, ShardError
+from trainwright.engine.engine import Engine, InvalidInputError, ReportProgress, ShardError
 from trainwright.engine.passes import PassSpec, Shard
 from trainwright.engine.progress import Progress
 from trainwright.engine.worker import describe
@@ -112,6 +112,8 @@ def _run_inline(spec: PassSpec, shards: Sequence[Shard], progress: Progress) -> 
             try:
                 result = built.run(shard, partial(progress.add, index))
                 break
+            except InvalidInputError:
+                raise
             except Exception as error:
                 progress.forget(index)
                 if attempt == ATTEMPTS:

@@ -17,6 +17,8 @@ class Kind(IntEnum):
     PROGRESS = 3
     RESULT = 4
     ERROR = 5
+    # An error that trying again cannot mend.
+    INVALID = 6
 
 
 def send(descriptor: int, kind: Kind, body: bytes) -> None:

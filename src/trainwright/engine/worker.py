@@ -17,6 +17,7 @@ import time
 import traceback
 from collections.abc import Sequence
 
+from trainwright.engine.engine import InvalidInputError
 from trainwright.engine.messages import Kind, receive, send
 from trainwright.engine.passes import Pass, PassSpec, Shard
 
@@ -90,6 +91,8 @@ def _answer(built: Pass | str, shard: Shard, replies: int) -> tuple[Kind, bytes]
     try:
         result = built.run(shard, report)
         report.flush()
+    except InvalidInputError as error:
+        return Kind.INVALID, str(error).encode()
     except Exception as error:
         # The parent gets one line; where it happened goes to the log.
         traceback.print_exc()

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import TracebackType
 
-from trainwright.engine.engine import ShardError
+from trainwright.engine.engine import InvalidInputError, ShardError
 from trainwright.engine.messages import Kind
 from trainwright.engine.passes import PassSpec, Shard
 from trainwright.engine.progress import Progress
@@ -48,7 +48,7 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
         self._window = _AHEAD * processes
         self._idle: list[WorkerProcess] = []
         self._busy = selectors.DefaultSelector()
-        self._outcomes: dict[int, bytes | ShardError] = {}
+        self._outcomes: dict[int, bytes | ShardError | InvalidInputError] = {}
         try:
             self._fill_up(fork=fork)
         except BaseException:
@@ -72,7 +72,7 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
                     self._hand_out(spec, waiting, before=turn + self._window)
                     self._listen(waiting, progress)
                 outcome = self._outcomes.pop(turn)
-                if isinstance(outcome, ShardError):
+                if isinstance(outcome, Exception):
                     raise outcome
                 # Before the caller merges this one, the processes get the next.
                 self._hand_out(spec, waiting, before=turn + 1 + self._window)
@@ -107,6 +107,8 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
                 continue
             if message[0] is Kind.ERROR:
                 self._fail(task, message[1].decode(), waiting, progress)
+            elif message[0] is Kind.INVALID:
+                self._outcomes[task.index] = InvalidInputError(message[1].decode())
             else:
                 self._outcomes[task.index] = message[1]
             self._idle.append(worker)

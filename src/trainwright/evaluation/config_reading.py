@@ -52,7 +52,10 @@ def _parse_json(text: str | bytes) -> Mapping[str, Any]:
     try:
         decoded = json.loads(text, object_pairs_hook=object_with_unique_keys)
     except ValueError as error:
-        raise ValueError(f"EvalConfig cannot be read from {text!r}: {error}") from error
+        raise ValueError(
+            f"EvalConfig cannot be read from {text!r}: {error}. Expected the config itself as JSON "
+            "text; for a file, give what it contains."
+        ) from error
     if not isinstance(decoded, dict):
         raise TypeError(
             f"EvalConfig must be a JSON object, got {decoded!r} of type {type(decoded).__name__}."

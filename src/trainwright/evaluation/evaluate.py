@@ -52,7 +52,8 @@ def evaluate(
 
     Raises:
         UnknownMetricError: if there is no such metric.
-        ShardError: if a file or a model cannot be read, or a label is missing.
+        InvalidInputError: if a label is missing, or a model or metric does not fit the examples.
+        ShardError: if a file cannot be read, or a model fails.
 
     Example:
         ```py

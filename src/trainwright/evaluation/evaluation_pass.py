@@ -13,6 +13,7 @@ from google.protobuf import json_format, text_format
 from tensorflow_metadata.proto.v0 import schema_pb2
 
 from trainwright.data.payload_reader import choose_reader
+from trainwright.engine.engine import InvalidInputError
 from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
 from trainwright.evaluation.computation import Computation
@@ -109,30 +110,38 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
     def add(
         self, accumulator: EvaluationAccumulator, shard: Shard, report: ReportUnits
     ) -> EvaluationAccumulator:
-        import tensorflow as tf
-
         reader: FeatureReader | None = None
         first = 0
         for records in _regroup(self._read_records(shard.config["path"]), self._batch_rows):
-            if reader is None:
-                reader = FeatureReader(self._features_needed(records[0]))
-            serialized = tf.constant(records, tf.string)
-            batch = ExampleBatch(
-                records=records,
-                serialized=serialized,
-                columns=reader.read(records, serialized),
-                model_specs=self._config.model_specs,
-                models=self._models,
-                shard_name=shard.name,
-                first_record=first,
-            )
-            self._add_batch(accumulator, batch)
+            try:
+                if reader is None:
+                    reader = FeatureReader(self._features_needed(records))
+                self._add_batch(accumulator, self._make_batch(records, reader, shard.name, first))
+            except ValueError as error:
+                # A label that is not there, a metric that does not fit: so it stays.
+                raise InvalidInputError(str(error)) from error
             first += len(records)
             report(len(records))
         return accumulator
 
-    def _features_needed(self, record: bytes) -> set[str]:
-        names = feature_names(record)
+    def _make_batch(
+        self, records: list[bytes], reader: FeatureReader, shard_name: str, first: int
+    ) -> ExampleBatch:
+        import tensorflow as tf
+
+        serialized = tf.constant(records, tf.string)
+        return ExampleBatch(
+            records=records,
+            serialized=serialized,
+            columns=reader.read(records, serialized),
+            model_specs=self._config.model_specs,
+            models=self._models,
+            shard_name=shard_name,
+            first_record=first,
+        )
+
+    def _features_needed(self, records: list[bytes]) -> set[str]:
+        names = feature_names(records)
         needed = {name for spec in self._specs for name in spec.features}
         for spec in self._config.model_specs:
             needed |= label_keys(spec)

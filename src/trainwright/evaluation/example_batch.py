@@ -98,7 +98,7 @@ class ExampleBatch:
 
     def _missing_feature(self, name: str, spec: config_pb2.ModelSpec) -> MissingFeatureError:
         is_label = name in (spec.label_key, *spec.label_keys.values())
-        known = {*feature_names(self.records[0]), *self._preprocess(spec.name)}
+        known = {*feature_names(self.records), *self._preprocess(spec.name)}
         return MissingFeatureError(
             f"The model spec names the {'label' if is_label else 'example weight'} {name!r}, which "
             f"the examples do not have{did_you_mean(name, known)} If only transformed examples "

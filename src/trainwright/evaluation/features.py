@@ -144,9 +144,10 @@ def _parse(serialized: tf.Tensor, types: dict[str, Any]) -> dict[str, FeatureCol
     }
 
 
-def feature_names(record: bytes) -> list[str]:
-    """What features an example has, for messages."""
-    return sorted(example_class().FromString(record).features.feature)
+def feature_names(records: Sequence[bytes]) -> list[str]:
+    """The features that examples have; of many examples, those of the first."""
+    examples = map(example_class().FromString, records[:_LOOKED_AT])
+    return sorted({name for example in examples for name in example.features.feature})
 
 
 def expand(lengths: Sequence[int] | Integers, starts: Integers) -> tuple[Integers, Integers]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
+from trainwright.evaluation.metric_keys import SliceKey
+from trainwright.evaluation.slice_matching import matches
 from trainwright.html_views.evaluation.checks import failed_checks, passed_checks
-from trainwright.html_views.evaluation.found import find_slices
+from trainwright.html_views.evaluation.found import Found, find_slices
 from trainwright.html_views.evaluation.metrics_table import metrics_section
 from trainwright.html_views.evaluation.plots import plots_section
 from trainwright.html_views.evaluation.script import SCRIPT
@@ -42,9 +45,24 @@ def evaluation_page(
     failed = failed_checks(validation, found) if validation is not None else []
     passed = passed_checks(config, found, failed) if validation is not None else []
     parts = [
-        *verdict_section(validation, failed, passed),
+        *verdict_section(validation, failed, passed, _empty_specs(config, found, validation)),
         *metrics_section(found, failed),
         *plots_section(plots, found),
         *sources_section(run),
     ]
     return page(title, subtitle, parts, style=STYLE, script=SCRIPT)
+
+
+def _empty_specs(
+    config: config_pb2.EvalConfig,
+    found: Found,
+    validation: validation_result_pb2.ValidationResult | None,
+) -> list[config_pb2.SlicingSpec]:
+    """Slicing specs that no slice belongs to, but for those that the verdict names anyway."""
+    named = list(validation.missing_slices) if validation is not None else []
+    keys = [cast(SliceKey, one.key) for one in found.slices]
+    return [
+        spec
+        for spec in config.slicing_specs
+        if spec not in named and not any(matches(spec, key) for key in keys)
+    ]

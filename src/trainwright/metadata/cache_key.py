@@ -138,10 +138,19 @@ def _as_object(value: Any) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _field_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    for name in [*new, *(name for name in old if name not in new)]:
-        if old.get(name) != new.get(name):
-            yield f"{name} from {_shown(old.get(name))} to {_shown(new.get(name))}"
+def _field_changes(old: Any, new: Any, path: str = "") -> Iterator[str]:
+    """What differs, as deep as it does: `specs[0].bound from 0.6 to 0.7`."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for name in [*new, *(name for name in old if name not in new)]:
+            if old.get(name) != new.get(name):
+                inside = f"{path}.{name}" if path else name
+                yield from _field_changes(old.get(name), new.get(name), inside)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for number, (before, now) in enumerate(zip(old, new, strict=True)):
+            if before != now:
+                yield from _field_changes(before, now, f"{path}[{number}]")
+    else:
+        yield f"{path} from {_shown(old)} to {_shown(new)}"
 
 
 def _describe_file(path: str, was: Any, is_now: Any) -> str:

@@ -26,6 +26,10 @@ from trainwright.orchestration.manifest import find_change
 from trainwright.types.runtime_parameter import RuntimeParameter
 
 NOT_IMPORTED = "it was not imported before"
+OTHER_PROPERTIES = "it was imported before with other properties"
+
+# What every imported artifact says of itself.
+_ADDED: Mapping[str, Any] = {"tfx_version": TFX_API_VERSION, "is_external": 1}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,11 +97,7 @@ def _new_artifact(node: Importer, path: str) -> ArtifactRecord:
         type=artifact_type_record(node.artifact_type),
         uri=path,
         properties=dict(node.properties),
-        custom_properties={
-            **node.custom_properties,
-            "tfx_version": TFX_API_VERSION,
-            "is_external": 1,
-        },
+        custom_properties={**node.custom_properties, **_ADDED},
     )
 
 
@@ -112,7 +112,8 @@ def _find_artifact(
     """What was imported before, or else the new artifact; and why."""
     if node.reimport:
         return new, "reimport makes a new artifact in every run"
-    candidates = _candidates(store, node, new.uri)
+    found = store.get_artifacts(uri=new.uri, type_name=new.type.name, states=[ArtifactState.LIVE])
+    candidates = [record for record in found if _has_properties_of(record, node)]
     manifests = published_manifests(store, {one.id for one in candidates if one.id})
     reasons = []
     for candidate in candidates:
@@ -121,17 +122,25 @@ def _find_artifact(
         if change is None:
             return candidate, f"imported before as {name}"
         reasons.append(f"{change} since it was imported as {name}")
-    return new, reasons[0] if reasons else NOT_IMPORTED
+    if reasons:
+        return new, reasons[0]
+    return new, OTHER_PROPERTIES if any(map(_is_imported, found)) else NOT_IMPORTED
 
 
-def _candidates(store: MetadataStore, node: Importer, path: str) -> list[ArtifactRecord]:
-    """Artifacts at this path with these properties, newest first."""
-    found = store.get_artifacts(
-        uri=path, type_name=node.outputs[node.output_key].type_name, states=[ArtifactState.LIVE]
-    )
-    return [
-        record
-        for record in found
-        if node.properties.items() <= record.properties.items()
+def _is_imported(record: ArtifactRecord) -> bool:
+    return record.custom_properties.get("is_external") == 1
+
+
+def _has_properties_of(record: ArtifactRecord, node: Importer) -> bool:
+    """Whether an artifact is what an Importer would make.
+
+    One that was imported has what its Importer gave it and nothing else; what a node of a pipeline
+    made may say more of itself.
+    """
+    if _is_imported(record):
+        given = {key: value for key, value in record.custom_properties.items() if key not in _ADDED}
+        return record.properties == node.properties and given == node.custom_properties
+    return (
+        node.properties.items() <= record.properties.items()
         and node.custom_properties.items() <= record.custom_properties.items()
-    ]
+    )

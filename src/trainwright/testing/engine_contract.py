@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from trainwright.engine.engine import Engine, ShardError
+from trainwright.engine.engine import Engine, InvalidInputError, ShardError
 from trainwright.engine.passes import (
     AccumulatingPass,
     MappingPass,
@@ -31,8 +31,8 @@ from trainwright.engine.passes import (
 class JoinWords(AccumulatingPass[list[str], str]):
     """Joins the words of all shards; the result shows the order of merging.
 
-    A shard's config may ask for trouble: `sleep` seconds, `fail` or `kill` with the path of a file
-    that is written the first time, so that the next time goes well, or "" for every time.
+    A shard's config may ask for trouble: `sleep` seconds, `fail`, `refuse` or `kill` with the path
+    of a file that is written the first time, so that the next time goes well, or "" for every time.
     """
 
     def __init__(self, separator: str = " ") -> None:
@@ -48,6 +48,8 @@ class JoinWords(AccumulatingPass[list[str], str]):
         time.sleep(shard.config.get("sleep", 0))
         if _is_due(shard.config.get("fail")):
             raise ValueError(f"cannot read {words}")
+        if _is_due(shard.config.get("refuse")):
+            raise InvalidInputError(f"no such words: {words}")
         if _is_due(shard.config.get("kill")):
             os.kill(os.getpid(), signal.SIGKILL)
         report(len(words))
@@ -192,6 +194,12 @@ class EngineContract:
         shards = word_shards("a", "b", "c", b={"fail": "", "sleep": 0.3}, c={"fail": ""})
         with pytest.raises(ShardError, match=r"^shard b "):
             engine.accumulate(JOIN, shards)
+
+    def test_what_cannot_be_mended_is_not_tried_again(self, engine: Engine, tmp_path: Path) -> None:
+        shards = word_shards("a", "b", "c", b={"refuse": str(tmp_path / "refused")})
+        with pytest.raises(InvalidInputError, match=r"^no such words: \['b'\]$"):
+            engine.accumulate(JOIN, shards)
+        assert engine.accumulate(JOIN, shards) == "a-b-c"
 
     def test_a_process_that_dies_costs_its_shard_only(
         self, engine: Engine, tmp_path: Path, needs_workers: None

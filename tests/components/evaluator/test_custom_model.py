@@ -83,8 +83,20 @@ def test_a_saved_model_that_the_module_loads_is_asked_as_it_is_served(evaluate):
     assert done.metrics() == {"binary_accuracy": 0.75}
 
 
+def test_an_extractor_that_returns_nothing_is_named(evaluate):
+    with pytest.raises(ValueError, match="The extractor 'predict' returned None: expected"):
+        evaluate(
+            """
+            def custom_extractors(eval_shared_model, eval_config, tensor_adapter_config):
+                def predict(extracts):
+                    extracts["predictions"] = extracts["features"]["x"]
+                return [predict]
+            """
+        )
+
+
 def test_functions_and_tfma_s_extractors_do_not_mix(evaluate):
-    with pytest.raises(RuntimeError, match="or TFMA's extractors, and not both"):
+    with pytest.raises(ValueError, match="or TFMA's extractors, and not both"):
         evaluate(
             """
             from collections import namedtuple

@@ -323,6 +323,28 @@ class TestOwnModels:
         assert done.metrics() == {"binary_accuracy": 0.75}
         assert (("is_early", 1),) in done.slices
 
+    def test_where_an_example_has_no_value_functions_get_nan(self, run, examples, model, tmp_path):
+        module = tmp_path / "gaps.py"
+        module.write_text(
+            textwrap.dedent(
+                """
+                import numpy as np
+
+                def custom_extractors(eval_shared_model, eval_config, tensor_adapter_config):
+                    def predict(extracts):
+                        features = extracts["features"]
+                        assert features["town"].tolist() == [b"Ulm", b"", b"Bonn", b"Bonn"]
+                        assert np.isnan(features["age"]).tolist() == [True, False, False, False]
+                        return {**extracts, "predictions": features["x"]}
+                    return [predict]
+                """
+            )
+        )
+        rows = [{**row, "age": age} for row, age in zip(ROWS, (None, 2.0, 3.0, 4.0), strict=True)]
+        rows[1] = {**rows[1], "town": None}
+        done = run(examples(rows), model(), eval_config=config(), module_file=str(module))
+        assert done.metrics() == {"binary_accuracy": 0.75}
+
 
 class TestMessages:
     def test_an_unknown_metric_is_refused_before_anything_runs(self, run, examples, model):
@@ -330,25 +352,29 @@ class TestMessages:
             run(examples(ROWS), model(), eval_config=config({"class_name": "BinaryAcuracy"}))
 
     def test_a_label_that_is_not_there(self, run, examples, model):
-        with pytest.raises(RuntimeError) as refused:
+        with pytest.raises(ValueError) as refused:
             run(examples(ROWS), model(), eval_config=config(spec={"label_key": "lable"}))
         assert "names the label 'lable', which the examples do not have" in str(refused.value)
         assert "did you mean 'label'?" in str(refused.value)
 
     def test_examples_without_a_label(self, run, examples, model):
         rows = [*ROWS, {"x": 0.5, "town": "Ulm", "year": 2007}]
-        with pytest.raises(RuntimeError, match="1 of 5 examples have no label 'label'"):
+        with pytest.raises(ValueError, match="1 of 5 examples have no label 'label'"):
             run(examples(rows), model(), eval_config=config())
 
     def test_a_label_in_text_that_nobody_can_number(self, run, examples, model):
-        with pytest.raises(RuntimeError, match="'town' is text, for example 'Ulm', and the model"):
+        with pytest.raises(ValueError, match="'town' is text, for example 'Ulm', and the model"):
             run(examples(ROWS), model(), eval_config=config(spec={"label_key": "town"}))
 
     def test_slices_without_examples(self, run, examples, model, caplog):
         slices = [{}, {"feature_keys": ["twon"]}, {"feature_values": {"town": "Kiel"}}]
-        run(examples(ROWS), model(), eval_config=config(slices=slices))
-        assert "no examples in the slices by twon: no example has a feature 'twon'" in caplog.text
-        assert "no examples in the slices by town=Kiel: no example has these values" in caplog.text
+        done = run(examples(ROWS), model(), eval_config=config(at_least(0.1), slices=slices))
+        assert "NO EXAMPLES in the slices by twon: no example has a feature 'twon'" in caplog.text
+        assert "NO EXAMPLES in the slices by town=Kiel: no example has these values" in caplog.text
+        # The summary of the run says it too.
+        summary = done.blessing.get_string_custom_property("summary").splitlines()
+        assert summary[0] == "blessed: 1 threshold met"
+        assert len(summary) == 3
 
     def test_a_threshold_for_a_slice_without_examples_is_not_met(self, run, examples, model):
         metric = {
@@ -392,6 +418,10 @@ class TestMessages:
             run(examples(ROWS), model(), eval_config=asked)
         assert "did you mean 'binary_accuracy'?" in str(refused.value)
 
+    def test_a_split_that_is_not_there(self, run, examples, model):
+        with pytest.raises(ValueError, match="no split 'evla' to evaluate on; did you mean 'eval'"):
+            run(examples(ROWS), model(), eval_config=config(), example_splits=["evla"])
+
     def test_no_model_at_the_artifact(self, run, examples, model, tmp_path):
         empty = model()
         empty.uri = str(tmp_path / "nothing")
@@ -400,7 +430,7 @@ class TestMessages:
 
     def test_a_signature_that_is_not_there(self, run, examples, model):
         spec = {"label_key": "label", "signature_name": "serve_default"}
-        with pytest.raises(RuntimeError, match="no function 'serve_default'; did you mean 'serv"):
+        with pytest.raises(ValueError, match="no function 'serve_default'; did you mean 'serv"):
             run(examples(ROWS), model(), eval_config=config(spec=spec))
 
     def test_a_kind_of_model_that_cannot_be_evaluated(self, run, examples, model):

@@ -202,6 +202,14 @@ def test_every_wired_blessing_must_bless(tmp_path, model, blessings, is_pushed):
     assert (tmp_path / "serving").exists() is is_pushed
 
 
+def test_a_model_that_is_not_pushed_says_why(tmp_path, model):
+    blessing = artifact(ModelBlessing, blessed=0)
+    pushed = push(tmp_path, model=model, model_blessing=blessing)
+    assert pushed.get_string_custom_property("summary") == (
+        "not pushed: model_blessing does not bless the model"
+    )
+
+
 def test_a_blessing_of_this_model_counts(tmp_path, model):
     blessing = artifact(ModelBlessing, blessed=1, current_model=model.uri)
     assert push(tmp_path, model=model, model_blessing=blessing).get_int_custom_property("pushed")

@@ -170,18 +170,33 @@ def _chain(extractors: Sequence[Any], schema: Any) -> Extractor:
 
     def extract(extracts: Extracts) -> Extracts:
         for function in functions:
-            extracts = function(extracts)
+            returned = function(extracts)
+            if not isinstance(returned, Mapping):
+                raise ValueError(
+                    f"The extractor {getattr(function, '__name__', function)!r} returned "
+                    f"{returned!r}: expected the extracts that it was given, with what it added."
+                )
+            extracts = dict(returned)
         return extracts
 
     return extract
 
 
 def _given(column: FeatureColumn) -> Any:
-    """A feature as a user's function gets it: an array, or a list of arrays of several lengths."""
+    """A feature as a user's function gets it.
+
+    An array; where an example has no value it is NaN, or empty for a text. If examples have
+    different numbers of values, and more than one, a list of arrays.
+    """
     dense = column.to_dense()
     if dense is not None:
         return squeeze_rows(dense)
-    return np.split(column.values, column.row_splits[1:-1])
+    if column.lengths.max(initial=0) > 1:
+        return np.split(column.values, column.row_splits[1:-1])
+    is_text = column.values.dtype == object
+    filled = np.full(len(column.lengths), b"" if is_text else np.nan, object if is_text else None)
+    filled[column.lengths == 1] = column.values
+    return filled
 
 
 def _named(value: Any, key: str, keys: Mapping[str, str]) -> dict[str, FeatureColumn]:

@@ -64,11 +64,12 @@ class Executor(BaseExecutor):
         )
         for problem in verdict.problems:
             _logger.warning("%s", problem)
-        _logger.info("%s", verdict.text)
+        _logger.log(logging.INFO if verdict.is_blessed else logging.WARNING, "%s", verdict.text)
         _describe(blessing, request)
         blessing.set_string_custom_property(SUMMARY_KEY, verdict.summary)
         _bless(blessing, verdict.is_blessed)
-        self.context.report_progress({"examples": found.examples, "model": verdict.summary})
+        first_line = verdict.summary.splitlines()[0]
+        self.context.report_progress({"examples": found.examples, "model": first_line})
 
     def _evaluate(self, request: EvaluationRequest) -> Evaluation:
         from trainwright.components.forking import can_fork

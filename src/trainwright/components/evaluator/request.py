@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright._suggest import did_you_mean
 from trainwright.components.evaluator.models import find_model
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
@@ -69,7 +70,7 @@ def read_request(input_dict: ArtifactDict, exec_properties: Mapping[str, Any]) -
     )
     names = json_utils.loads(exec_properties.get(keys.EXAMPLE_SPLITS_KEY) or "null")
     chosen = names or [splits.DEFAULT_EVAL_SPLIT]
-    directories = [uri for name in chosen for uri in splits.get_split_uris(examples, name)]
+    directories = [uri for name in chosen for uri in _split_uris(examples, name)]
     schema_path = _schema_path(input_dict)
     models = {}
     for spec in config.model_specs:
@@ -130,6 +131,18 @@ def _only(input_dict: ArtifactDict, key: str, what: str) -> Artifact | None:
     if len(artifacts) > 1:
         raise ValueError(f"There can be only one {what} model, there are {len(artifacts)}.")
     return get_single_instance(artifacts) if artifacts else None
+
+
+def _split_uris(examples: Sequence[Artifact], name: str) -> list[str]:
+    there = set.intersection(
+        *(set(splits.decode_split_names(artifact.split_names)) for artifact in examples)
+    )
+    if name not in there:
+        raise ValueError(
+            f"There is no split {name!r} to evaluate on{did_you_mean(name, there)} Say which in "
+            "example_splits of the Evaluator; by default it is 'eval'."
+        )
+    return splits.get_split_uris(examples, name)
 
 
 def _schema_path(input_dict: ArtifactDict) -> str | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from trainwright.evaluation.config_completion import has_change_thresholds
 from trainwright.evaluation.slice_results import Evaluation
-from trainwright.evaluation.threshold_rules import has_thresholds
 from trainwright.evaluation.thresholds import (
     ThresholdCheck,
     check_slices,
@@ -26,7 +25,7 @@ class Verdict:
 
     Args:
         is_blessed: None if no threshold says what is good enough.
-        summary: A few words for the summary of a run.
+        summary: A line for the summary of a run, and one for each problem.
         text: All of it, for the log.
         problems: What the user should know besides: NaN, slices without examples.
         validation: As TFMA stores it.
@@ -52,38 +51,32 @@ def judge(
     checks = check_slices(found.slices, complete)
     validation = make_validation_result(checks, complete)
     is_blessed = decide_blessing(validation, complete)
+    problems = [*_problems(found)]
     if is_blessed is None:
-        summary, text = "neither blessed nor refused: no threshold", _nothing_decides(given)
+        summary, text = _nothing_decides(given)
     elif is_blessed:
         summary = f"blessed: {_counted(len(checks), 'threshold')} met"
         text = f"The model is blessed: {_counted(len(checks), 'threshold')} met."
     else:
         summary, text = _refusal(checks)
-    problems = [*_problems(found)]
-    if is_blessed is None:
-        problems.append(text)
-    return Verdict(is_blessed, summary, text, problems, validation)
+    return Verdict(is_blessed, "\n".join([summary, *problems]), text, problems, validation)
 
 
-def _nothing_decides(given: config_pb2.EvalConfig) -> str:
-    if has_change_thresholds(given) and not has_thresholds(_without_changes(given)):
+def _nothing_decides(given: config_pb2.EvalConfig) -> tuple[str, str]:
+    undecided = "NEITHER BLESSED NOR REFUSED"
+    if has_change_thresholds(given):
         return (
-            "THE MODEL IS NEITHER BLESSED NOR REFUSED: all thresholds of the eval config are on "
-            "the change from a baseline, and there is no baseline yet. Add a value_threshold, so "
-            "that a first model can be blessed."
+            f"{undecided}: thresholds on the change alone, and no baseline yet",
+            f"THE MODEL IS {undecided}: all thresholds of the eval config are on the change from a "
+            "baseline, and there is no baseline yet. Add a value_threshold, so that a first model "
+            "can be blessed.",
         )
     return (
-        "THE MODEL IS NEITHER BLESSED NOR REFUSED: the eval config has no threshold, so nothing "
-        "says what is good enough. A Pusher that waits for the blessing pushes nothing. Add a "
-        "threshold to a metric: MetricThreshold(value_threshold=GenericValueThreshold("
-        "lower_bound=0.6))."
+        f"{undecided}: the eval config has no threshold",
+        f"THE MODEL IS {undecided}: the eval config has no threshold, so nothing says what is good "
+        "enough. A Pusher that waits for the blessing pushes nothing. Add a threshold to a metric: "
+        "MetricThreshold(value_threshold=GenericValueThreshold(lower_bound=0.6)).",
     )
-
-
-def _without_changes(config: config_pb2.EvalConfig) -> config_pb2.EvalConfig:
-    from trainwright.evaluation.config_completion import complete_eval_config
-
-    return complete_eval_config(config, has_baseline=False)
 
 
 def _refusal(checks: Sequence[ThresholdCheck]) -> tuple[str, str]:
@@ -100,7 +93,9 @@ def _refusal(checks: Sequence[ThresholdCheck]) -> tuple[str, str]:
     if len(open_checks) > _TOLD:
         told.append(f"  and {len(open_checks) - _TOLD} more, which the evaluation's page lists.")
     text = "\n".join([f"The model is not blessed: {', '.join(parts)}.", *told])
-    return f"not blessed: {first}", text
+    if len(open_checks) == 1:
+        return f"not blessed: {first}", text
+    return f"not blessed: {', '.join(parts)}. The first: {first}", text
 
 
 def _problems(found: Evaluation) -> Iterator[str]:
@@ -119,7 +114,7 @@ def _problems(found: Evaluation) -> Iterator[str]:
             if missing
             else "no example has these values"
         )
-        yield f"There are no examples in the slices by {spec}: {why}."
+        yield f"NO EXAMPLES in the slices by {spec}: {why}."
     if found.small_slices:
         yield (
             f"{_counted(found.small_slices, 'slice')} left out, with fewer examples than "

@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from trainwright.components.example_validator.executor import SUMMARY_KEY
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.proto import proto_json, pusher_pb2
 from trainwright.types import model_paths
@@ -26,6 +27,9 @@ _ASIDE_STALE_SECONDS = 24 * 3600
 
 class Executor(BaseExecutor):
     """Pushes to a directory. Subclasses can use `CheckBlessing` and `GetModelPath`, as in TFX."""
+
+    # Said in the summary of a run, since the node is complete all the same.
+    _why_not_pushed = ""
 
     def Do(
         self,
@@ -53,7 +57,8 @@ class Executor(BaseExecutor):
             if key == "model_blessing":
                 check_blessed_model(input_dict[key][0], input_dict.get("model", []))
             if input_dict[key][0].get_int_custom_property("blessed") != 1:
-                _logger.info("Model is not blessed by %s; it is not pushed.", key)
+                self._why_not_pushed = f"not pushed: {key} does not bless the model"
+                _logger.info("%s", self._why_not_pushed)
                 return False
         return True
 
@@ -80,6 +85,9 @@ class Executor(BaseExecutor):
 
     def _MarkNotPushed(self, pushed_model: Artifact) -> None:
         pushed_model.set_int_custom_property("pushed", 0)
+        if self._why_not_pushed:
+            pushed_model.set_string_custom_property(SUMMARY_KEY, self._why_not_pushed)
+            self.context.report_progress({"model": self._why_not_pushed})
 
 
 def check_blessed_model(blessing: Artifact, models: Sequence[Artifact]) -> None:

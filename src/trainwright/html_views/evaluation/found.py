@@ -48,7 +48,8 @@ class FoundSlice:
         """How many examples it has, if that was counted."""
         for key, item in self.items.items():
             number = number_of(item)
-            if key.name == _EXAMPLE_COUNT and not key.is_diff and number is not None:
+            is_count = key.name == _EXAMPLE_COUNT and not key.example_weighted
+            if is_count and not key.is_diff and number is not None:
                 return number.value
         return None
 

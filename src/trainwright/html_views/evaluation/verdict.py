@@ -67,8 +67,16 @@ def verdict_section(
     validation: validation_result_pb2.ValidationResult | None,
     failed: Sequence[Check],
     passed: Sequence[Check],
+    empty_specs: Sequence[config_pb2.SlicingSpec] = (),
 ) -> Iterator[str]:
-    """The verdict with its reasons as markup: what failed, what is missing, what passed."""
+    """The verdict with its reasons as markup: what failed, what is missing, what passed.
+
+    Args:
+        validation: What came of the thresholds; None if nothing was checked.
+        failed: The thresholds that were not met.
+        passed: Those that were.
+        empty_specs: Slices that were asked for and have no examples.
+    """
     verdict = decide(validation, failed, passed)
     stamp = ""
     if validation is not None and validation.rubber_stamp:
@@ -85,6 +93,7 @@ def verdict_section(
         yield from _check_table(failed, with_misses=True)
     if validation is not None:
         yield from _missing_slices(validation)
+    yield from _empty_slices(empty_specs)
     if passed:
         is_open = " open" if len(passed) <= MOST_OPEN else ""
         words = counted(len(passed), "threshold that was met", "thresholds that were met")
@@ -102,6 +111,13 @@ def _counts(failed: Sequence[Check], passed: Sequence[Check], *, is_ok: bool) ->
         all_words = "all passed" if total > 1 else "passed"
         return f"{counted(total, 'check')} in {counted(slices, 'slice')}: {all_words}."
     bad_slices = len({check.place for check in failed})
+    unsure = sum(check.is_unsure for check in failed)
+    if unsure and not is_ok:
+        return (
+            f"Of {counted(total, 'check')}, {number(len(failed) - unsure)} failed and "
+            f"{number(unsure)} cannot be told, in {number(bad_slices)} of "
+            f"{counted(slices, 'slice')}."
+        )
     return (
         f"{number(len(failed))} of {counted(total, 'check')} failed, in {number(bad_slices)} of "
         f"{counted(slices, 'slice')}."
@@ -128,6 +144,17 @@ def _missing_slices(validation: validation_result_pb2.ValidationResult) -> Itera
         yield (
             f"<h2>Slices without examples <small>{len(names)}</small></h2><p>These have thresholds "
             f'and no examples, which fails the check:</p>\n<ul class="domain">{items}</ul>'
+        )
+
+
+def _empty_slices(specs: Sequence[config_pb2.SlicingSpec]) -> Iterator[str]:
+    if specs:
+        items = "".join(f"<li>{value(_spec_words(spec), _LONGEST_NAME)}</li>" for spec in specs)
+        yield (
+            f"<h2>Slices that were asked for and are empty <small>{len(specs)}</small></h2><p>No "
+            "example belongs to them, so nothing was found and no threshold for all slices was "
+            "held against them. Is a feature or a value misspelt?</p>\n"
+            f'<ul class="domain">{items}</ul>'
         )
 
 
@@ -180,7 +207,8 @@ def _check_row(check: Check, *, with_misses: bool, with_baseline: bool) -> str:
 
 
 def _miss_words(check: Check) -> str:
-    return NOTHING if check.miss is None else score(check.miss)
+    # What lies on the right side of a bound was not missed: it is its interval that does not.
+    return NOTHING if not check.miss else score(check.miss)
 
 
 def _room_words(check: Check) -> str:
