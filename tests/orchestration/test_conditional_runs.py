@@ -286,7 +286,7 @@ def test_a_condition_that_cannot_be_decided_fails_its_node(tmp_path):
         "with a value of its own type.",
         "unset": f"unset: the condition {prefix}.custom_property('score') > 0.9 cannot be decided: "
         f"{prefix}.custom_property('score') is not set: what is not set is neither less nor "
-        "greater. Compare it with a value of its own type.",
+        "greater. Look for its name among those that the node sets, or ask with == or !=.",
         "missing": "missing: the condition judge.outputs['blessing'][1].uri != '' cannot be "
         "decided: judge.outputs['blessing'][1] is not there: judge.outputs['blessing'] holds only "
         "1 artifact.",

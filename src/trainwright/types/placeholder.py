@@ -205,7 +205,13 @@ class _Comparison(Predicate):
             + ("" if value is None else f" ({type(value).__name__})")
             for text, value in found
         )
-        raise ValueError(f"{values}: {why}. Compare it with a value of its own type.")
+        is_unset = any(value is None for _, value in found)
+        advice = (
+            "Look for its name among those that the node sets, or ask with == or !="
+            if is_unset
+            else "Compare it with a value of its own type"
+        )
+        raise ValueError(f"{values}: {why}. {advice}.")
 
     def describe_failure(self, verdict: Verdict) -> str:
         if len(verdict.found) != 1:
