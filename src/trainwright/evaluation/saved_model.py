@@ -64,7 +64,7 @@ class ServedModel:
     Example:
         ```py
         model = ServedModel("Trainer/model/6/Format-Serving", ModelSpec(label_key="tips"))
-        logits = model.predict(serialized, model.features_needed(names), columns)["logits"]
+        logits = model.predict(serialized, columns)["logits"]
         ```
     """
 
