@@ -137,14 +137,18 @@ class KerasState(StateComputation):
                 f"The metric {self.asked_by!r} is of one prediction for each example, and there "
                 f"are {inputs.predictions.shape[1]}. Choose classes with binarize.class_ids."
             )
+        # What weighs nothing adds nothing, and may be what a metric cannot take, as NaN is.
+        counts = inputs.weights != 0
+        if not counts.any():
+            return np.zeros(self.width)
         with _VARIABLES:
             metric.reset_state()
             _call(
                 self.asked_by,
                 metric.update_state,
-                inputs.labels,
-                inputs.predictions,
-                sample_weight=inputs.weights.astype(np.float32),
+                inputs.labels[counts],
+                inputs.predictions[counts],
+                sample_weight=inputs.weights[counts].astype(np.float32),
             )
             return self._variables()
 
