@@ -27,7 +27,6 @@ DEFAULT_PREPROCESSING = ("transformed_features", "transformed_labels")
 # Beside the SavedModel of a model that Keras 2 saved.
 _KERAS_2_FILE = "keras_metadata.pb"
 
-EVAL_TAG = "eval"
 EVAL_SIGNATURE = "eval"
 
 

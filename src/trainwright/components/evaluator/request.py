@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import logging
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,8 +22,6 @@ from trainwright.types import standard_component_specs as keys
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance
 from trainwright.types.payload_format import get_common_payload_format
-
-_logger = logging.getLogger(__name__)
 
 _READABLE = (example_gen_pb2.FORMAT_TF_EXAMPLE, example_gen_pb2.FORMAT_PARQUET)
 
