@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -122,6 +123,68 @@ def test_a_version_that_is_taken_by_something_else_is_left_alone(tmp_path, model
     pushed = push(tmp_path, model=model)
     assert int(pushed.get_string_custom_property("pushed_version")) >= now + 20
     assert (base / str(now)).read_text() == "not mine"
+
+
+def test_a_version_of_the_future_does_not_stay_the_newest(tmp_path, model):
+    base = tmp_path / "serving"
+    ahead = int(time.time()) + 10**6
+    for name in (str(ahead), str(2**63), "9" * 40, "\N{SUPERSCRIPT TWO}", "notes"):
+        (base / name).mkdir(parents=True)
+    pushed = push(tmp_path, model=model)
+    assert pushed.get_string_custom_property("pushed_version") == str(ahead + 1)
+    assert Pusher.DRIVER_CLASS().why_not_reuse({"pushed_model": [pushed]}) is None
+    (base / str(ahead + 2)).mkdir()
+    reason = Pusher.DRIVER_CLASS().why_not_reuse({"pushed_model": [pushed]})
+    assert reason == f"version {ahead + 2} was pushed to {base} after {ahead + 1}"
+
+
+def test_above_the_highest_number_nothing_can_be_pushed(tmp_path, model):
+    (tmp_path / "serving" / str(2**63 - 1)).mkdir(parents=True)
+    with pytest.raises(ValueError, match=f"{2**63 - 1} has the highest number .* Remove or rename"):
+        push(tmp_path, model=model)
+    assert os.listdir(tmp_path / "serving") == [str(2**63 - 1)]
+
+
+def test_links_within_a_model_are_pushed_as_files(tmp_path, model):
+    serving = Path(model.uri, "Format-Serving")
+    (serving / "assets" / "again.txt").symlink_to("vocabulary.txt")
+    (serving / "more").symlink_to(serving / "assets")
+    pushed = Path(push(tmp_path, model=model).get_string_custom_property("pushed_destination"))
+    assert (pushed / "more" / "again.txt").read_bytes() == FILES["assets/vocabulary.txt"]
+    assert not any(path.is_symlink() for path in pushed.rglob("*"))
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "message"),
+    [
+        ("assets/secret", "{tmp_path}/secret", "a link that leads out of it, to '{tmp_path}/secr"),
+        ("all", "../..", "a link that leads out of it, to '{tmp_path}'"),
+        ("assets/up", "..", "a link to .*, which has links to directories in it"),
+        ("gone", "nowhere", "'{tmp_path}/model/Format-Serving/gone' is a link that leads nowhere"),
+        ("zeros", "/dev/zero", "zeros' is a device"),
+    ],
+)
+def test_a_model_with_a_link_that_cannot_be_copied_is_refused(
+    tmp_path, model, link, target, message
+):
+    (tmp_path / "secret").write_text("of somebody else")
+    Path(model.uri, "Format-Serving", link).symlink_to(target.format(tmp_path=tmp_path))
+    with pytest.raises(ValueError, match=message.format(tmp_path=tmp_path)):
+        push(tmp_path, model=model)
+    assert not (tmp_path / "serving").exists()
+
+
+def test_a_model_that_is_a_link_out_of_its_artifact_is_refused(tmp_path, model):
+    Path(model.uri, "Format-Serving").rename(tmp_path / "elsewhere")
+    Path(model.uri, "Format-Serving").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ValueError, match="a link that leads out of its artifact, to .*elsewhere"):
+        push(tmp_path, model=model)
+
+
+def test_a_model_with_a_named_pipe_is_refused(tmp_path, model):
+    os.mkfifo(f"{model.uri}/Format-Serving/assets/pipe")
+    with pytest.raises(ValueError, match="assets/pipe' is a named pipe"):
+        push(tmp_path, model=model)
 
 
 def step_by_step(action, source, base):
@@ -267,9 +330,13 @@ def test_a_model_that_is_not_there_is_not_pushed(tmp_path, is_empty):
 
 
 def test_a_push_that_fails_leaves_nothing(tmp_path, model):
-    os.symlink("/nowhere", f"{model.uri}/Format-Serving/dangling")
-    with pytest.raises(Exception, match="/nowhere|dangling"):
-        push(tmp_path, model=model)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))  # as on a full disk
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            push(tmp_path, model=model)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert os.listdir(tmp_path / "serving") == []
 
 
@@ -307,16 +374,21 @@ def test_a_push_that_is_killed_in_the_middle_of_the_copy_leaves_no_version(
     process.kill()
     assert process.wait() == -signal.SIGKILL
     assert versions(base) == []
+    assert list(base.glob(".trainwright-push-*"))
+    pushed = push_directory(str(source), str(base))
+    assert os.listdir(base) == [os.path.basename(pushed)]
 
 
 def test_a_push_that_is_killed_at_any_step_leaves_no_broken_version(tmp_path, model):
     seen = step_by_step("kill", f"{model.uri}/Format-Serving", tmp_path / "serving")
     assert seen["broken"] == []
+    assert sorted(os.listdir(tmp_path / "serving")) == versions(tmp_path / "serving")
 
 
-def test_what_a_killed_push_left_is_swept_a_day_later(tmp_path, model):
+def test_what_a_push_of_another_host_left_is_swept_a_day_later(tmp_path, model):
     base = tmp_path / "serving"
-    stale, fresh = base / ".trainwright-push-stale", base / ".trainwright-push-fresh"
+    elsewhere = ".trainwright-push-0123456789ab-1-1.0-"
+    stale, fresh = base / f"{elsewhere}stale", base / f"{elsewhere}fresh"
     for directory in (stale, fresh):
         write_model(directory / "model")
     other = base / "notes"

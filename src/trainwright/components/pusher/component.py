@@ -24,6 +24,7 @@ PushDestinationLike = (
 class Pusher(BaseComponent):
     """Copies a model into a new version directory, `<base_directory>/<unix seconds>`.
 
+    If a higher number is there already, the version gets the next one, so that it is the newest.
     A server that watches the directory sees the version only when it is whole. If a blessing is
     wired and does not bless, nothing is pushed and the node is complete all the same.
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from trainwright.components.pusher.versions import newest_version
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.proto import proto_json, pusher_pb2
@@ -32,7 +33,9 @@ class PusherDriver(BaseDriver):
         if not os.path.isdir(destination):
             return f"the pushed version {destination} is gone"
         base_directory, version = os.path.split(destination)
-        newest = max(int(name) for name in os.listdir(base_directory) if name.isdigit())
+        if not version.isdecimal():
+            return None  # a custom executor has its own names
+        newest = newest_version(base_directory)
         if int(version) != newest:
             return f"version {newest} was pushed to {base_directory} after {version}"
         return None

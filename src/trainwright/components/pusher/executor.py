@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import logging
 import os
 import shutil
-import tempfile
-import time
 from collections.abc import Sequence
 from typing import Any
 
+from trainwright._paths import check_local_path, check_not_special
 from trainwright.components.example_validator.executor import SUMMARY_KEY
+from trainwright.components.pusher.versions import directory_aside, rename_to_next_version
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.proto import proto_json, pusher_pb2
 from trainwright.types import model_paths
 from trainwright.types.artifact import Artifact
 
 _logger = logging.getLogger(__name__)
-
-# A server ignores directories that are no version numbers.
-_ASIDE = ".trainwright-push-"
-_ASIDE_STALE_SECONDS = 24 * 3600
 
 
 class Executor(BaseExecutor):
@@ -65,7 +59,8 @@ class Executor(BaseExecutor):
     def GetModelPath(self, input_dict: ArtifactDict) -> str:
         """The model to push, which must be there."""
         if input_dict.get("model"):
-            path = model_paths.serving_model_path(input_dict["model"][0].uri)
+            artifact = input_dict["model"][0].uri
+            path = model_paths.serving_model_path(artifact)
         else:
             blessing = input_dict["infra_blessing"][0]
             if not blessing.get_int_custom_property("has_model"):
@@ -73,9 +68,15 @@ class Executor(BaseExecutor):
                     "There is no model to push: 'model' is not wired and the infra_blessing holds "
                     "none. Wire model=trainer.outputs['model']."
                 )
-            path = model_paths.stamped_model_path(blessing.uri)
+            artifact = blessing.uri
+            path = model_paths.stamped_model_path(artifact)
         if not os.path.isdir(path) or not os.listdir(path):
             raise FileNotFoundError(f"There is no model to push at {path}.")
+        if not _is_within(os.path.realpath(path), os.path.realpath(artifact)):
+            raise ValueError(
+                f"A model cannot be pushed: {path!r} is a link that leads out of its artifact, to "
+                f"{os.path.realpath(path)!r}. Save the model in the artifact."
+            )
         return path
 
     def _MarkPushed(self, pushed_model: Artifact, destination: str) -> None:
@@ -129,19 +130,60 @@ def push_directory(source: str, base_directory: str) -> str:
 
     The copy lies aside until it is whole and on disk; the rename makes it visible at once.
     """
+    check_local_path(base_directory, "push_destination")
+    check_model_files(source)
     base_directory = os.path.abspath(base_directory)
     os.makedirs(base_directory, exist_ok=True)
-    _sweep_stale_copies(base_directory)
-    aside = tempfile.mkdtemp(prefix=_ASIDE, dir=base_directory)
-    try:
+    with directory_aside(base_directory) as aside:
         # One level down, because a copy takes over the time of its source and `aside` must not
-        # look stale to another push.
+        # look stale to a push on another host.
         copy = os.path.join(aside, "model")
         copy_model(source, copy)
         os.chmod(copy, 0o755)  # noqa: S103  a server under another account reads it
-        return _rename_to_next_version(copy, base_directory)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        pushed = rename_to_next_version(copy, base_directory)
+        _sync(base_directory)
+        return pushed
+
+
+def check_model_files(model: str) -> None:
+    """Refuses a model that is not all its own.
+
+    A copy follows links: one that leads out of the model would publish what lies there, and links
+    from directory to directory could lead it round in circles.
+
+    Raises:
+        ValueError: naming the link, or the device, named pipe or socket.
+    """
+    root = os.path.realpath(model)
+    for directory, directories, names in os.walk(model):
+        for name in (*directories, *names):
+            path = os.path.join(directory, name)
+            check_not_special(path, "A model cannot be pushed:")
+            if not os.path.islink(path):
+                continue
+            target = os.path.realpath(path)
+            if not _is_within(target, root):
+                raise ValueError(
+                    f"A model cannot be pushed: {path!r} is a link that leads out of it, to "
+                    f"{target!r}. Copy the file into the model instead of linking it."
+                )
+            if os.path.isdir(target) and _has_linked_directory(target):
+                raise ValueError(
+                    f"A model cannot be pushed: {path!r} is a link to {target!r}, which has links "
+                    "to directories in it, so that a copy might never end. Remove one of them."
+                )
+
+
+def _has_linked_directory(top: str) -> bool:
+    return any(
+        os.path.islink(os.path.join(directory, name))
+        for directory, directories, _ in os.walk(top)
+        for name in directories
+    )
+
+
+def _is_within(path: str, directory: str) -> bool:
+    return os.path.commonpath([path, directory]) == directory
 
 
 def copy_model(source: str, destination: str) -> None:
@@ -160,32 +202,6 @@ def copy_model(source: str, destination: str) -> None:
         target = os.path.join(destination, "saved_model.pb")
         shutil.copy2(top_file, target)
         _sync(target)
-
-
-def _rename_to_next_version(copy: str, base_directory: str) -> str:
-    version = int(time.time())
-    while True:
-        target = os.path.join(base_directory, str(version))
-        # A rename never replaces a directory that has files: a version is taken once.
-        try:
-            os.rename(copy, target)
-        except OSError as error:
-            if error.errno not in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR):
-                raise
-            version += 1
-            continue
-        _sync(base_directory)
-        return target
-
-
-def _sweep_stale_copies(base_directory: str) -> None:
-    """Removes what a push that was killed left behind."""
-    for entry in os.scandir(base_directory):
-        if not entry.name.startswith(_ASIDE):
-            continue
-        with contextlib.suppress(FileNotFoundError):  # another push has just finished
-            if time.time() - entry.stat().st_mtime > _ASIDE_STALE_SECONDS:
-                shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def _sync(path: str) -> None:

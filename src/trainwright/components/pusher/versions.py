@@ -1,0 +1,100 @@
+"""The versions in a directory that a model server watches, and the copies that become versions.
+
+A server takes the highest number for the newest version and ignores names that are not numbers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+
+from trainwright.metadata.leases import current_lease, is_alive
+from trainwright.metadata.records import Lease
+
+# Versions are int64 for TensorFlow Serving; a longer number is not a version.
+_HIGHEST_VERSION = 2**63 - 1
+_ASIDE = ".trainwright-push-"
+_NAME_WITH_OWNER = re.compile(re.escape(_ASIDE) + r"([0-9a-f]{12})-([0-9]+)-([0-9.]+)-.*")
+# Of a push on another host nothing but the age can be known.
+_ASIDE_STALE_SECONDS = 24 * 3600
+
+
+def newest_version(base_directory: str) -> int | None:
+    """The highest version number in a directory, or None.
+
+    A file counts as well: its name cannot become a version.
+    """
+    names = [name for name in os.listdir(base_directory) if re.fullmatch("[0-9]+", name)]
+    return max((int(name) for name in names if int(name) <= _HIGHEST_VERSION), default=None)
+
+
+@contextlib.contextmanager
+def directory_aside(base_directory: str) -> Iterator[str]:
+    """A directory on the same disk that no server takes for a version; it is removed in the end.
+
+    Its name says which process it belongs to, so that the next push can remove what a killed one
+    left.
+    """
+    _sweep_dead_pushes(base_directory)
+    owner = current_lease()
+    prefix = f"{_ASIDE}{_digest(owner.host)}-{owner.pid}-{owner.process_started_at}-"
+    aside = tempfile.mkdtemp(prefix=prefix, dir=base_directory)
+    try:
+        yield aside
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def rename_to_next_version(copy: str, base_directory: str) -> str:
+    """Makes a copy the newest version: named by the time, or above the highest that is there.
+
+    Else a version of the future, as a wrong clock leaves it, would stay the one that is served.
+    """
+    while True:
+        newest = newest_version(base_directory) or 0
+        if newest == _HIGHEST_VERSION:
+            raise ValueError(
+                f"{os.path.join(base_directory, str(newest))} has the highest number that a "
+                "version can have, so that no newer one can be pushed. Remove or rename it."
+            )
+        target = os.path.join(base_directory, str(max(int(time.time()), newest + 1)))
+        # A rename never replaces a directory that has files: a version is taken once.
+        try:
+            os.rename(copy, target)
+        except OSError as error:
+            if error.errno not in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR):
+                raise
+            continue  # another push has just taken it
+        return target
+
+
+def _sweep_dead_pushes(base_directory: str) -> None:
+    """Removes what pushes that were killed have left behind."""
+    for entry in os.scandir(base_directory):
+        if not entry.name.startswith(_ASIDE):
+            continue
+        with contextlib.suppress(FileNotFoundError):  # another push has just finished
+            if not _is_in_use(entry):
+                shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _is_in_use(entry: os.DirEntry[str]) -> bool:
+    here = current_lease().host
+    owner = _NAME_WITH_OWNER.fullmatch(entry.name)
+    if owner is not None and owner[1] == _digest(here):
+        lease = Lease(host=here, pid=int(owner[2]), process_started_at=float(owner[3]))
+        return is_alive(lease, now=0.0)
+    age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+    return age < _ASIDE_STALE_SECONDS
+
+
+def _digest(host: str) -> str:
+    """A host as a part of a file name, which it may have characters for that a name cannot have."""
+    return hashlib.sha256(host.encode()).hexdigest()[:12]
