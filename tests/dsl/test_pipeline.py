@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from trainwright import (
+    Importer,
     LocalDagRunner,
     OutputDict,
     Parameter,
@@ -14,6 +15,7 @@ from trainwright import (
     RuntimeParameter,
     component,
 )
+from trainwright.types import standard_artifacts
 
 
 @component
@@ -164,10 +166,27 @@ def test_the_runtime_parameters_of_all_nodes_and_of_the_root_are_found():
     assert found == {"root": root, "steps": steps}
 
 
-def test_an_id_must_be_text():
-    for wrong in ("", None, 5):
-        with pytest.raises(ValueError, match="node id must be a non-empty string"):
-            start().with_id(wrong)
+@pytest.mark.parametrize("wrong", [None, 5, "", "..", "../evil", "a/b", "x" * 300, "a\nb"])
+def test_an_id_that_cannot_be_a_directory_is_refused(wrong):
+    with pytest.raises(ValueError, match=r"The node id .* A name becomes a directory"):
+        start().with_id(wrong)
+
+
+def test_an_id_that_is_the_name_of_a_class_is_looked_at_too():
+    odd = type("a/b", (type(start()),), {})
+    with pytest.raises(ValueError, match="The node id 'a/b' has a slash in it"):
+        Pipeline("p", components=[odd()])
+
+
+@pytest.mark.parametrize("wrong", ["..", "../evil", "a/b", "a\nb"])
+def test_a_pipeline_s_name_that_cannot_be_a_directory_is_refused(wrong):
+    with pytest.raises(ValueError, match=r"The pipeline name .* A name becomes a directory"):
+        Pipeline(wrong)
+
+
+def test_an_output_key_that_cannot_be_a_directory_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"The output key '\.system' begins with a dot"):
+        Importer(str(tmp_path), standard_artifacts.Model, output_key=".system")
 
 
 def test_the_id_is_the_class_name_until_another_is_given():

@@ -50,6 +50,18 @@ def test_bad_split_names_are_refused_in_tfx_s_words(name):
     )
 
 
+def test_a_split_name_that_is_too_long_for_a_directory_is_refused():
+    with pytest.raises(ValueError, match="The split name 'xxx.* has 300 bytes"):
+        encode_split_names(["x" * 300])
+
+
+def test_split_names_that_an_executor_wrote_itself_do_not_leave_the_artifact():
+    artifact = Examples()
+    artifact.uri, artifact.split_names = "/data", '["a/../../../etc"]'
+    with pytest.raises(ValueError, match="has a slash in it"):
+        get_split_uri([artifact], "a/../../../etc")
+
+
 def test_assigning_bad_names_leaves_the_artifact_alone():
     artifact = examples("/data", "train")
     with pytest.raises(ValueError, match="Split names are expected"):

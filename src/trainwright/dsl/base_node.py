@@ -12,6 +12,7 @@ from trainwright.dsl.conditional import active_conditions
 from trainwright.dsl.node_options import NodeExecutionOptions, NodeOptions
 from trainwright.dsl.type_names import stored_type_name
 from trainwright.types.channel import BaseChannel, OutputChannel
+from trainwright.types.names import check_name
 from trainwright.types.placeholder import Placeholder
 
 NodeT = TypeVar("NodeT", bound="BaseNode")
@@ -46,9 +47,7 @@ class BaseNode(abc.ABC):
 
     def with_id(self: NodeT, id: str) -> NodeT:
         """Names the node; needed when a pipeline holds two of one class."""
-        if not isinstance(id, str) or not id:
-            raise ValueError(f"A node id must be a non-empty string, got {id!r}.")
-        self._id = id
+        self._id = check_name("node id", id)
         return self
 
     def with_environment(self: NodeT, **variables: str) -> NodeT:

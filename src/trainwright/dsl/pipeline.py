@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from trainwright.dsl.base_node import BaseNode
+from trainwright.types.names import check_name
 from trainwright.types.runtime_parameter import RuntimeParameter
 
 MAX_PIPELINE_NAME_LENGTH = 63
@@ -25,7 +26,8 @@ class Pipeline:
     that is not listed, a cycle or a name that is too long is refused here.
 
     Args:
-        pipeline_name: At most 63 characters; what runs and cached results belong to.
+        pipeline_name: At most 63 characters, those that a directory can have; what runs and
+            cached results belong to.
         pipeline_root: The directory that the artifacts are written below.
         metadata_connection_config: Where the run is remembered, as given by
             `sqlite_metadata_connection_config(path)`; `metadata.db` in the pipeline root if None.
@@ -56,6 +58,7 @@ class Pipeline:
                 f"pipeline {pipeline_name} exceeds maximum allowed length: "
                 f"{MAX_PIPELINE_NAME_LENGTH}."
             )
+        check_name("pipeline name", pipeline_name)
         if not isinstance(pipeline_root, (str, RuntimeParameter)):
             raise TypeError(f"pipeline_root must be a string, got {pipeline_root!r}.")
         if execution_mode is not ExecutionMode.SYNC:
@@ -107,6 +110,7 @@ class Pipeline:
 def _check_ids(nodes: Sequence[BaseNode]) -> None:
     by_id: dict[str, BaseNode] = {}
     for node in nodes:
+        check_name("node id", node.id)  # which may be the name of a class
         if node.id in by_id:
             raise RuntimeError(
                 f"Duplicated component_id {node.id} for component type {node.type_name}. "

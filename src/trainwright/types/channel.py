@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel_placeholder import ChannelWrappedPlaceholder
+from trainwright.types.names import check_name
 
 
 class Producer(Protocol):
@@ -115,7 +116,7 @@ class OutputChannel(Channel):
     """One output of a node, as found in `node.outputs[key]`."""
 
     def __init__(self, artifact_type: type[Artifact], producer: Producer, output_key: str) -> None:
-        super().__init__(artifact_type, output_key=output_key)
+        super().__init__(artifact_type, output_key=check_name("output key", output_key))
         self.producer = producer
 
     @property

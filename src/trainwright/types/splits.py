@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from trainwright.types.names import check_name
+
 if TYPE_CHECKING:
     from trainwright.types.artifact import Artifact
 
@@ -39,6 +41,8 @@ def check_split_name(name: str) -> None:
             "Split names are expected to be alphanumeric (allowing dashes and underscores, "
             f"provided they are not the first character); got {name!r} instead."
         )
+    if name:
+        check_name("split name", name)
 
 
 def split_directory(name: str) -> str:
@@ -47,7 +51,8 @@ def split_directory(name: str) -> str:
     >>> split_directory("train")
     'Split-train'
     """
-    return f"Split-{name}"
+    # What an executor wrote into its artifact's split names itself was never checked.
+    return f"Split-{check_name('split name', name) if name else name}"
 
 
 def get_split_uris(artifacts: Sequence[Artifact], split: str) -> list[str]:
