@@ -31,6 +31,8 @@ PIPELINE = """
 class Scene:
     """A directory and a home of its own, in which the command is called."""
 
+    command = COMMAND
+
     def __init__(self, directory, **environment):
         self.directory = directory
         self.environment = environment

@@ -51,13 +51,13 @@ SCRIPT = """
 """
 
 
-def run_on_terminal(tmp_path, mode: str, after_start=None) -> tuple[str, int]:
+def run_on_terminal(tmp_path, mode: str, after_start=None, script=SCRIPT) -> tuple[str, int]:
     """Runs the script with a terminal as its standard error; returns the text and exit code."""
-    script = tmp_path / "script.py"
-    script.write_text(textwrap.dedent(SCRIPT))
+    path = tmp_path / "script.py"
+    path.write_text(textwrap.dedent(script))
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, str(script), mode],
+        [sys.executable, str(path), mode],
         cwd=tmp_path,
         stderr=theirs,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
@@ -180,3 +180,12 @@ def test_where_there_is_little_room_the_details_are_cut():
     assert lines[1].startswith("✓  CsvExampleGen       0.0 s  because")
     assert lines[2].startswith("✓  LatestBlessedModel         xxx")
     assert lines[2].rstrip().endswith("…")
+
+
+def test_escape_sequences_in_a_message_do_not_reach_the_terminal(tmp_path):
+    script = SCRIPT.replace('"mode is fail"', r'"\x1b]0;title\x07[red]mode[/red]"')
+    shown, code = run_on_terminal(tmp_path, "fail", script=script)
+    assert code == 1
+    assert "\x1b]0;" not in shown
+    assert "\x07" not in shown
+    assert r"ValueError: \x1b]0;title\x07[red]mode[/red]" in shown

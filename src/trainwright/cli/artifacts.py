@@ -12,6 +12,7 @@ from trainwright.cli.completions import complete_node, complete_pipeline
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.execution_facts import ExecutionFacts, read_execution_facts
 from trainwright.cli.output import (
+    echo,
     json_option,
     print_facts,
     print_heading,
@@ -98,7 +99,7 @@ def _list_artifacts(store: MetadataStore, selection: Selection, as_json: bool) -
         print_json([_document(artifact, makers.get(artifact.id or 0)) for artifact in found])
         return
     if not found:
-        click.echo("No artifacts" + (" like that." if _is_narrow(selection) else " yet."))
+        echo("No artifacts" + (" like that." if _is_narrow(selection) else " yet."))
         return
     now = store.now()
     rows = [_row(artifact, makers.get(artifact.id or 0), now) for artifact in found]
@@ -245,6 +246,6 @@ def _print_artifact(
             print_facts((name, str(value)) for name, value in properties.items())
     print_heading("READ BY")
     if not readers:
-        click.echo("nothing yet")
+        echo("nothing yet")
     for key, reader in readers:
-        click.echo(f"{reader.name} as {key}, {reader.state}, run {reader.run_id}")
+        echo(f"{reader.name} as {key}, {reader.state}, run {reader.run_id}")

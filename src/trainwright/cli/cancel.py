@@ -13,7 +13,7 @@ import click
 from trainwright.cli import exit_codes
 from trainwright.cli.completions import complete_run
 from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.output import json_option, print_json
+from trainwright.cli.output import echo, json_option, print_json
 from trainwright.cli.phrases import describe_age
 from trainwright.cli.run_view import RunView, find_run_view, view_run
 from trainwright.cli.store_option import open_existing_store, store_option
@@ -50,7 +50,7 @@ def cancel(run: str, no_wait: bool, store: str | None, as_json: bool) -> None:
             _report(view, "asked to stop", as_json)
             return
         if not as_json:
-            click.echo(f"Stopping run {view.run.run_id} ...", err=True)
+            echo(f"Stopping run {view.run.run_id} ...", err=True)
         view = _wait_until_over(opened, view)
     _report(view, view.run.state, as_json)
     if view.run.state == "complete":
@@ -136,4 +136,4 @@ def _report(view: RunView, outcome: str, as_json: bool) -> None:
         parts.append(f"Stopped: {', '.join(canceled)}.")
     if not_run:
         parts.append(f"Not run: {', '.join(not_run)}.")
-    click.echo(" ".join(parts))
+    echo(" ".join(parts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from trainwright.cli.output import json_option, print_json
+from trainwright.cli.output import echo, json_option, print_json
 
 SHELLS = ("bash", "zsh", "fish")
 _VARIABLE = "_TRAINWRIGHT_COMPLETE"
@@ -49,7 +49,7 @@ def completion(shell: str, as_json: bool) -> None:
     if as_json:
         print_json({"shell": shell, "script": script})
     else:
-        click.echo(script, nl=False)
+        echo(script, nl=False)
 
 
 def completion_script(shell: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.output import json_option, print_json, print_table
+from trainwright.cli.output import echo, json_option, print_json, print_table
 from trainwright.cli.settings_option import settings_option
 from trainwright.cli.store_option import open_existing_store, store_option
 
@@ -54,7 +54,7 @@ def print_forecasts(forecasts: list[Forecast], as_json: bool) -> None:
     count = sum(item.will_run for item in forecasts)
     unsure = sum(item.will_run and item.condition is not None for item in forecasts)
     if_it_holds = f", {unsure} of them only if a condition holds" if unsure else ""
-    click.echo(f"\n{count} of {len(forecasts)} nodes would run{if_it_holds}.")
+    echo(f"\n{count} of {len(forecasts)} nodes would run{if_it_holds}.")
 
 
 def _describe_fate(item: Forecast) -> str:
@@ -83,7 +83,7 @@ def _explain_run(wanted: str, store: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"run_id": run.run_id, "nodes": explained})
         return
-    click.echo(f"{run.pipeline}  run {run.run_id}  {run.state}\n")
+    echo(f"{run.pipeline}  run {run.run_id}  {run.state}\n")
     print_table(
         ("NODE", "STATE", "WHY"),
         [(item["node_id"], item["state"], item["reason"]) for item in explained],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.output import print_json, print_table
+from trainwright.cli.output import echo, print_json, print_table
 from trainwright.cli.phrases import describe_size
 from trainwright.cli.store_option import open_existing_store, store_option
 
@@ -70,9 +70,9 @@ def _pipelines(store: MetadataStore) -> list[str]:
 def _show(plans: dict[str, GarbagePlan]) -> None:
     for name, plan in plans.items():
         runs = len(plan.kept_runs) + len(plan.dropped_runs)
-        click.echo(f"{name}: {len(plan.kept_runs)} of {runs} runs are kept.")
+        echo(f"{name}: {len(plan.kept_runs)} of {runs} runs are kept.")
         if plan.is_empty:
-            click.echo("Nothing to delete.\n")
+            echo("Nothing to delete.\n")
             continue
         rows = [
             (str(artifact.id), artifact.type_name, describe_size(artifact.size), artifact.uri)
@@ -80,7 +80,7 @@ def _show(plans: dict[str, GarbagePlan]) -> None:
         ]
         if rows:
             print_table(("ARTIFACT", "TYPE", "SIZE", "FILES"), rows)
-        click.echo(
+        echo(
             f"{len(plan.artifacts)} artifacts of {describe_size(plan.size)} and the logs of "
             f"{len(plan.log_directories)} executions can go.\n"
         )
@@ -90,7 +90,7 @@ def _is_confirmed(yes: bool, as_json: bool) -> bool:
     if yes:
         return True
     if as_json or not sys.stdin.isatty():
-        click.echo("Nothing was deleted. Say --yes to delete.", err=True)
+        echo("Nothing was deleted. Say --yes to delete.", err=True)
         return False
     return click.confirm("Delete this?", default=False)
 
@@ -102,9 +102,9 @@ def _delete(store: MetadataStore, plans: dict[str, GarbagePlan], as_json: bool) 
     wanted = sum(len(plan.artifacts) for plan in plans.values())
     if not as_json:
         size = describe_size(sum(artifact.size for artifact in deleted))
-        click.echo(f"Deleted {len(deleted)} artifacts, {size}.")
+        echo(f"Deleted {len(deleted)} artifacts, {size}.")
     if len(deleted) < wanted:
-        click.echo(
+        echo(
             f"{wanted - len(deleted)} artifacts were not deleted: a run has begun to use them, or "
             "their files could not be removed.",
             err=True,

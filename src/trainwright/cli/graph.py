@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import sys
@@ -63,8 +62,7 @@ def graph(
 
     if as_dot + as_json + (svg is not None) > 1:
         raise click.UsageError("Choose one of --dot, --svg and --json.")
-    with contextlib.redirect_stdout(sys.stderr):  # what the file prints is no picture
-        pipeline = find_pipeline(file, parse_settings(settings)).pipeline
+    pipeline = find_pipeline(file, parse_settings(settings)).pipeline
     view = _find_view(pipeline, run, store) if run is not None else None
     if as_json:
         print_json(pipeline_document(pipeline, view))

@@ -12,7 +12,7 @@ import click
 
 from trainwright.cli.artifacts import find_artifact
 from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.output import print_json
+from trainwright.cli.output import echo, print_json
 from trainwright.cli.run_view import find_run_view
 from trainwright.cli.store_option import open_existing_store
 
@@ -72,7 +72,7 @@ def show_html(
     _check_file(html, as_json)
     source = _find_source(wanted, type_name, store)
     if html == _STANDARD_OUTPUT:
-        click.echo(_page(source), nl=False)
+        echo(_page(source), nl=False)
         return
     file = f"{source.type_name}-{source.label}.html" if html == _NO_FILE else html
     path = _write_page(source, file)
@@ -86,7 +86,7 @@ def show_html(
             }
         )
     else:
-        click.echo(f"Wrote {path}", err=True)
+        echo(f"Wrote {path}", err=True)
 
 
 def _check_file(html: str, as_json: bool) -> None:

@@ -9,7 +9,7 @@ import click
 from trainwright.cli.artifacts import find_artifact
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.execution_facts import ExecutionFacts, read_execution_facts
-from trainwright.cli.output import json_option, print_json, to_plain
+from trainwright.cli.output import echo, json_option, print_json, to_plain
 from trainwright.cli.picture_output import print_dot, write_svg
 from trainwright.cli.store_option import open_existing_store, store_option
 
@@ -76,7 +76,7 @@ def lineage(
         write_svg(lineage_picture(found, facts, artifact_id, execution_id, down=down), svg)
     else:
         for line in tree_lines(lineage_tree(found, facts, artifact_id, execution_id, down=down)):
-            click.echo(line)
+            echo(*line)
 
 
 def _trace(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import click
-
 from trainwright.cli.execution_facts import ExecutionFacts
+from trainwright.cli.output import Bold
 from trainwright.cli.phrases import describe_duration
 from trainwright.cli.state_looks import look_of
 from trainwright.cli.tree_text import TreeLine
@@ -43,7 +42,7 @@ def lineage_tree(
         line, kind, number = waiting.pop()
         edges = _next_edges(lineage, kind, number, down=down)
         if (kind, number) in seen:
-            line.text += f" {_SEEN}" if edges else ""
+            line.parts += (f" {_SEEN}",) if edges else ()
             continue
         seen.add((kind, number))
         line.children = [_child(lineage, facts, kind, edge) for edge in edges]
@@ -128,18 +127,18 @@ def _child(lineage: Lineage, facts: Facts, kind: str, edge: LineageEdge) -> Tree
     if kind == "artifact":
         described = _describe_execution(facts[edge.execution_id])
         if edge.is_output:
-            return TreeLine(f"made by {described}")
-        return TreeLine(f"read by {described} as {edge.key}")
-    return TreeLine(f"{edge.key}: {_describe_artifact(lineage.artifacts[edge.artifact_id])}")
+            return TreeLine(("made by ", *described))
+        return TreeLine(("read by ", *described, f" as {edge.key}"))
+    return TreeLine((f"{edge.key}: ", *_describe_artifact(lineage.artifacts[edge.artifact_id])))
 
 
-def _describe_artifact(artifact: ArtifactRecord) -> str:
+def _describe_artifact(artifact: ArtifactRecord) -> tuple[str, ...]:
     state = artifact.state.value.lower()
-    name = click.style(f"{artifact.type.name} {artifact.id}", bold=True)
-    return f"{name}{'' if state == 'live' else f' ({state})'}  {artifact.uri}"
+    name = Bold(f"{artifact.type.name} {artifact.id}")
+    return name, f"{'' if state == 'live' else f' ({state})'}  {artifact.uri}"
 
 
-def _describe_execution(facts: ExecutionFacts) -> str:
-    name = click.style(facts.node_id, bold=True)
+def _describe_execution(facts: ExecutionFacts) -> tuple[str, ...]:
     took = f" in {describe_duration(facts.seconds)}" if facts.state == "complete" else ""
-    return f"{name} (execution {facts.execution_id}, {facts.state}{took}, run {facts.run_id})"
+    rest = f" (execution {facts.execution_id}, {facts.state}{took}, run {facts.run_id})"
+    return Bold(facts.node_id), rest

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.execution_facts import read_execution_facts
+from trainwright.cli.output import echo
 from trainwright.cli.run_view import RunView, find_node, find_run_view
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 # How often the store is asked for news, and how often the file is looked at.
 _STORE_SECONDS = 1.0
 _FILE_SECONDS = 0.2
+_PIECE_BYTES = 1 << 16
 
 # Nodes that have no process, by the names under which the store knows them.
 _WITHOUT_PROCESS = {
@@ -90,14 +90,21 @@ def wait_for_log(
     assert node is not None
     view = find_run_view(store, run)
     if find_node(view, node).state == "waiting":
-        click.echo(f"Run {view.run.run_id} has not reached {node} yet; waiting for it.", err=True)
+        echo(f"Run {view.run.run_id} has not reached {node} yet; waiting for it.", err=True)
     while find_node(view, node).state == "waiting":
         time.sleep(_STORE_SECONDS)
         view = find_run_view(store, view.run.run_id)
     return find_log(store, node, view.run.run_id, None)
 
 
-def follow_log(store: MetadataStore, source: LogSource) -> Iterator[str]:
+def read_log(path: str) -> Iterator[bytes]:
+    """The log in pieces: it may be larger than memory."""
+    with open(path, "rb") as file:
+        while piece := file.read(_PIECE_BYTES):
+            yield piece
+
+
+def follow_log(store: MetadataStore, source: LogSource) -> Iterator[bytes]:
     """The log as it grows, until the execution is over and all of it was read."""
     is_over = _is_over(store, source)
     while not os.path.exists(source.path):
@@ -105,13 +112,14 @@ def follow_log(store: MetadataStore, source: LogSource) -> Iterator[str]:
             return
         time.sleep(_FILE_SECONDS)
         is_over = _is_over(store, source)
-    with open(source.path, encoding="utf-8", errors="replace", newline="") as file:
+    with open(source.path, "rb") as file:
         asked_at = time.monotonic()
         while True:
-            piece = file.read()
+            piece = file.read(_PIECE_BYTES)
             if piece:
                 yield piece
-            elif is_over:
+                continue
+            if is_over:
                 return
             elif time.monotonic() - asked_at >= _STORE_SECONDS:
                 asked_at = time.monotonic()
@@ -128,7 +136,7 @@ def _is_over(store: MetadataStore, source: LogSource) -> bool:
         return True
     if is_alive(execution.lease, store.now()):
         return False
-    click.echo(f"The process that ran {source.node_id} has died.", err=True)
+    echo(f"The process that ran {source.node_id} has died.", err=True)
     return True
 
 

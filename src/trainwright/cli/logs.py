@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -12,8 +10,15 @@ import click
 from trainwright.cli import exit_codes
 from trainwright.cli.completions import complete_node, complete_run
 from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.log_source import LogSource, find_log, follow_log, wait_for_log
-from trainwright.cli.output import json_option, print_json
+from trainwright.cli.log_forms import (
+    PrintLog,
+    print_document,
+    print_lines_as_json,
+    print_raw,
+    print_text,
+)
+from trainwright.cli.log_source import LogSource, find_log, follow_log, read_log, wait_for_log
+from trainwright.cli.output import echo, json_option
 from trainwright.cli.store_option import open_existing_store, store_option
 
 if TYPE_CHECKING:
@@ -31,6 +36,9 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     help="The log of this execution, whichever run it belongs to.",
 )
+@click.option(
+    "--raw", is_flag=True, help="Print it byte by byte, with escape sequences for the terminal."
+)
 @store_option
 @json_option
 def logs(
@@ -38,6 +46,7 @@ def logs(
     run: str,
     follow: bool,
     execution_id: int | None,
+    raw: bool,
     store: str | None,
     as_json: bool,
 ) -> None:
@@ -45,7 +54,8 @@ def logs(
 
     A reused node has no log of its own: then it is the log of the execution that made its outputs.
     With --follow, a node that has not started yet is waited for. --json is one document with all
-    lines; with --follow, one document per line.
+    lines; with --follow, one document per line. Control characters are shown escaped, as they do
+    not belong on a terminal; --raw passes them on.
 
     \b
     trainwright logs Trainer
@@ -56,54 +66,37 @@ def logs(
     """
     if node is None and execution_id is None:
         raise click.UsageError("Name the NODE, or an execution with --execution ID.")
+    if raw and as_json:
+        raise click.UsageError("--raw and --json are two forms of a log: give one of them.")
     with open_existing_store(store) as opened:
         find = wait_for_log if follow else find_log
         source = find(opened, node, run, execution_id)
         if source.note:
-            click.echo(source.note, err=True)
+            echo(source.note, err=True)
         if not os.path.exists(source.path) and not follow:
             raise WrongQuestionError(_why_missing(source))
-        state = _print_log(opened, source, follow=follow, as_json=as_json)
+        state = _print_log(opened, source, follow=follow, form=_form(raw, as_json))
     if state in ("failed", "canceled"):
         click.get_current_context().exit(exit_codes.FAILED)
 
 
-def _print_log(store: MetadataStore, source: LogSource, *, follow: bool, as_json: bool) -> str:
+def _form(raw: bool, as_json: bool) -> PrintLog:
+    return print_raw if raw else print_lines_as_json if as_json else print_text
+
+
+def _print_log(store: MetadataStore, source: LogSource, *, follow: bool, form: PrintLog) -> str:
     """Prints the log; returns the state of the node in the end."""
     if follow:
-        _print_pieces(follow_log(store, source), as_json=as_json)
+        form(follow_log(store, source))
         state = store.get_execution(source.execution_id).state.value.lower()
         if not os.path.exists(source.path):
             raise WrongQuestionError(_why_missing(source))
         return state
-    if as_json:
-        with open(source.path, encoding="utf-8", errors="replace") as file:
-            lines = file.read().splitlines()
-        print_json({**source.to_json(), "lines": lines})
+    if form is print_lines_as_json:
+        print_document(source.to_json(), read_log(source.path))
     else:
-        _print_pieces(_pieces(source.path), as_json=False)
+        form(read_log(source.path))
     return source.state
-
-
-def _pieces(path: str) -> Iterator[str]:
-    """The file in pieces: a log may be larger than memory."""
-    with open(path, encoding="utf-8", errors="replace", newline="") as file:
-        while piece := file.read(1 << 16):
-            yield piece
-
-
-def _print_pieces(pieces: Iterable[str], *, as_json: bool) -> None:
-    if not as_json:
-        for piece in pieces:
-            click.echo(piece, nl=False)
-        return
-    unfinished = ""
-    for piece in pieces:
-        *lines, unfinished = (unfinished + piece).split("\n")
-        for line in lines:
-            click.echo(json.dumps({"line": line}))
-    if unfinished:
-        click.echo(json.dumps({"line": unfinished}))
 
 
 def _why_missing(source: LogSource) -> str:

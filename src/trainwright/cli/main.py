@@ -9,9 +9,11 @@ import sys
 import click
 
 from trainwright import __version__
+from trainwright._printable import printable
 from trainwright.cli import exit_codes
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.lazy_group import LazyCommand, LazyGroup, ReaderGoneError
+from trainwright.cli.output import echo
 
 COMMANDS = {
     "run": LazyCommand("trainwright.cli.run:run", "Run the pipeline in a file."),
@@ -91,6 +93,8 @@ def _exit_code(arguments: list[str]) -> int:
 def _tell(error: click.ClickException, as_json: bool) -> None:
     if as_json:
         document = {"error": error.format_message(), "exit_code": error.exit_code}
-        click.echo(json.dumps(document), err=True)
+        echo(json.dumps(document), err=True)
     else:
+        # click prints it itself, below the usage of the command.
+        error.message = printable(error.message)  # type: ignore[misc]
         error.show()

@@ -12,11 +12,33 @@ from typing import Any, TypeVar
 
 import click
 
+from trainwright._printable import printable, printable_line
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 # What a terminal is taken to show; a table's last column is wrapped to it.
 WIDTH = 100
 _NARROWEST_COLUMN = 24
+
+
+class Bold(str):
+    """A part of a line that is printed bold."""
+
+    __slots__ = ()
+
+
+def echo(
+    *parts: str, err: bool = False, nl: bool = True, fg: str | None = None, bold: bool = False
+) -> None:
+    """Prints a line; whatever it holds, the only escape sequences in it are those of its style.
+
+    Every command prints through this, `logs --raw` excepted.
+    """
+    text = "".join(
+        click.style(printable(part), bold=True) if isinstance(part, Bold) else printable(part)
+        for part in parts
+    )
+    click.secho(text, err=err, nl=nl, fg=fg, bold=bold or None)
 
 
 def json_option(command: Command) -> Command:
@@ -26,7 +48,7 @@ def json_option(command: Command) -> Command:
 
 def print_json(value: Any) -> None:
     """Prints one document that every JSON parser takes: NaN and infinities become text."""
-    click.echo(json.dumps(to_plain(value), indent=2, allow_nan=False))
+    echo(json.dumps(to_plain(value), indent=2, allow_nan=False))
 
 
 def to_plain(value: Any) -> Any:
@@ -58,16 +80,16 @@ def print_table(
 
     With `wrap_last`, a last column of prose goes on below itself instead of over the margin.
     """
-    lines = [list(columns), *[list(row) for row in rows]]
+    lines = [list(columns), *[[printable_line(cell) for cell in row] for row in rows]]
     widths = [_column_width(lines, index) for index in range(len(columns))]
     indent = sum(widths[:-1]) + 2 * (len(widths) - 1)
     for number, line in enumerate(lines):
         *cells, last = line
         text = "".join(f"{cell.ljust(width)}  " for cell, width in zip(cells, widths, strict=False))
         parts = _wrapped(last, WIDTH - indent) if wrap_last else [last]
-        click.secho((text + parts[0]).rstrip(), bold=number == 0)
+        echo((text + parts[0]).rstrip(), bold=number == 0)
         for part in parts[1:]:
-            click.echo(" " * indent + part)
+            echo(" " * indent + part)
 
 
 def _column_width(lines: Sequence[Sequence[str]], index: int) -> int:
@@ -82,14 +104,14 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 def print_facts(facts: Iterable[tuple[str, str]]) -> None:
     """Names and values in two columns; a value of several lines keeps its indentation."""
-    shown = list(facts)
+    shown = [(printable_line(name), printable(value)) for name, value in facts]
     width = max((len(name) for name, _ in shown), default=0) + 2
     for name, value in shown:
         first, *rest = value.splitlines() or [""]
-        click.echo(f"{click.style(name, bold=True)}{' ' * (width - len(name))}{first}".rstrip())
+        echo(Bold(name), (" " * (width - len(name)) + first).rstrip())
         for line in rest:
-            click.echo(" " * width + line)
+            echo(" " * width + line)
 
 
 def print_heading(text: str) -> None:
-    click.secho(f"\n{text}", bold=True)
+    echo(f"\n{text}", bold=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from trainwright.cli.errors import WrongQuestionError
+from trainwright.cli.output import echo
 
 if TYPE_CHECKING:
     from trainwright.pictures.picture import Picture
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 def print_dot(picture: Picture) -> None:
     from trainwright.pictures.dot import to_dot
 
-    click.echo(to_dot(picture), nl=False)
+    echo(to_dot(picture), nl=False)
 
 
 def write_svg(picture: Picture, path: str) -> None:
@@ -25,7 +24,7 @@ def write_svg(picture: Picture, path: str) -> None:
 
     text = to_svg(picture)
     if path == "-":
-        click.echo(text, nl=False)
+        echo(text, nl=False)
         return
     try:
         Path(path).write_text(text, encoding="utf-8")
@@ -33,4 +32,4 @@ def write_svg(picture: Picture, path: str) -> None:
         raise WrongQuestionError(
             f"{path} cannot be written: {error.strerror}. Give another file with --svg FILE."
         ) from error
-    click.echo(f"Wrote {Path(path).resolve()}", err=True)
+    echo(f"Wrote {Path(path).resolve()}", err=True)

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from trainwright._printable import PrintableStream
 from trainwright._suggest import did_you_mean
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.type_names import SCRIPT_MODULE
@@ -39,7 +40,15 @@ class FoundPipeline:
 
 def find_pipeline(file: str, settings: Mapping[str, str]) -> FoundPipeline:
     """Loads the file and takes, in this order: `pipeline`, `create_pipeline()`, the only Pipeline
-    in it, the one that it runs when loaded, the one that it runs as a script."""
+    in it, the one that it runs when loaded, the one that it runs as a script.
+
+    What the file prints is no result of a command: it goes to standard error.
+    """
+    with contextlib.redirect_stdout(PrintableStream(sys.stderr)):
+        return _find(file, settings)
+
+
+def _find(file: str, settings: Mapping[str, str]) -> FoundPipeline:
     path = os.path.abspath(file)
     sys.path.insert(0, os.path.dirname(path))
     sys.argv = [path]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trainwright.cli.output import echo
 from trainwright.cli.settings_option import parse_settings, settings_option
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def run(
 
     found = _find(file, settings)
     if not as_json:
-        click.echo(f"Found {found.description}: {found.pipeline.pipeline_name}", err=True)
+        echo(f"Found {found.description}: {found.pipeline.pipeline_name}", err=True)
     try:
         with _refusals_in_one_sentence(), _observer(as_json) as observer:
             runner = LocalDagRunner(
@@ -91,7 +92,7 @@ def run(
             )
     except PipelineRunError as error:
         if not as_json:
-            click.echo(f"\n{error.result.describe_failures()}", err=True)
+            echo(f"\n{error.result.describe_failures()}", err=True)
         sys.exit(1)
     except RunCanceled:
         sys.exit(130)
@@ -119,8 +120,7 @@ def forecast(
 def _find(file: str, settings: tuple[str, ...]) -> FoundPipeline:
     from trainwright.cli.pipeline_file import find_pipeline
 
-    with contextlib.redirect_stdout(sys.stderr):  # what the file prints is no result of ours
-        return find_pipeline(file, parse_settings(settings))
+    return find_pipeline(file, parse_settings(settings))
 
 
 def _run_options(
@@ -166,7 +166,7 @@ def _observer(as_json: bool) -> Iterator[RunObserver]:
 
 def _print_json(event: RunEvent) -> None:
     record = {"event": event.kind.value, "at": event.at, "node": event.node or None, **event.data}
-    click.echo(json.dumps({name: value for name, value in record.items() if value is not None}))
+    echo(json.dumps({name: value for name, value in record.items() if value is not None}))
 
 
 def _print_results(result: RunResult) -> None:
@@ -175,5 +175,5 @@ def _print_results(result: RunResult) -> None:
         for key, artifacts in outputs.items():
             for artifact in artifacts:
                 pushed = artifact.custom_properties.get("pushed_destination")
-                click.echo(f"{node_id}.{key}: {pushed or artifact.uri}")
-    click.echo(f"\ntrainwright show {result.run_id}")
+                echo(f"{node_id}.{key}: {pushed or artifact.uri}")
+    echo(f"\ntrainwright show {result.run_id}")

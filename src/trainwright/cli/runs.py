@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trainwright.cli.completions import complete_pipeline
-from trainwright.cli.output import json_option, print_json, print_table
+from trainwright.cli.output import echo, json_option, print_json, print_table
 from trainwright.cli.phrases import describe_age, describe_duration
 from trainwright.cli.run_view import RunView, view_run
 from trainwright.cli.store_option import open_existing_store, store_option
@@ -48,7 +48,7 @@ def runs(
     else:
         which = f" {state}" if state else ""
         of_pipeline = f" of pipeline {pipeline!r}" if pipeline else "" if state else " yet"
-        click.echo(f"No{which} runs{of_pipeline}.")
+        echo(f"No{which} runs{of_pipeline}.")
 
 
 def _find_runs(

@@ -10,7 +10,7 @@ import click
 
 from trainwright.cli import exit_codes
 from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.output import json_option, print_json, print_table
+from trainwright.cli.output import echo, json_option, print_json, print_table
 from trainwright.cli.schema_source import find_schema, read_schema_file
 from trainwright.cli.store_option import store_option
 
@@ -54,7 +54,7 @@ def show(wanted: str, store: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"source": found.source, "file": found.path, "features": rows})
         return
-    click.echo(f"{found.source}, {len(rows)} features\n")
+    echo(f"{found.source}, {len(rows)} features\n")
     columns = ("feature", "type", "presence", "values", "domain")
     print_table(
         [column.upper() for column in columns],
@@ -62,7 +62,7 @@ def show(wanted: str, store: str | None, as_json: bool) -> None:
         wrap_last=True,
     )
     if found.schema.default_environment:
-        click.echo(f"\nenvironments: {', '.join(found.schema.default_environment)}")
+        echo(f"\nenvironments: {', '.join(found.schema.default_environment)}")
 
 
 def _feature_rows(schema: schema_pb2.Schema) -> list[dict[str, str]]:
@@ -148,7 +148,7 @@ def diff(old: str, new: str, store: str | None, as_json: bool) -> None:
     elif differences:
         _print_differences(differences)
     else:
-        click.echo("The schemas say the same.")
+        echo("The schemas say the same.")
     if differences:
         click.get_current_context().exit(exit_codes.FAILED)
 
@@ -161,9 +161,7 @@ def _diff(old: schema_pb2.Schema, new: schema_pb2.Schema) -> list[Difference]:
 
 def _print_differences(differences: Sequence[Difference]) -> None:
     for difference in differences:
-        click.echo(
-            f"{_SIGNS[difference.kind]} {difference.name} {difference.kind}: {difference.text}"
-        )
+        echo(f"{_SIGNS[difference.kind]} {difference.name} {difference.kind}: {difference.text}")
 
 
 @schema.command()
@@ -240,4 +238,4 @@ def _report(output: str, state: str, differences: Sequence[Difference], as_json:
         "kept": "",
     }
     if words[state]:
-        click.echo(words[state])
+        echo(words[state])

@@ -13,7 +13,14 @@ from trainwright.cli.artifacts import find_artifact
 from trainwright.cli.completions import complete_node, complete_run
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.html import html_options, show_html
-from trainwright.cli.output import json_option, print_facts, print_heading, print_json, print_table
+from trainwright.cli.output import (
+    echo,
+    json_option,
+    print_facts,
+    print_heading,
+    print_json,
+    print_table,
+)
 from trainwright.cli.phrases import describe_age, describe_duration, describe_size, describe_time
 from trainwright.cli.run_view import (
     FAILED_STATES,
@@ -133,7 +140,7 @@ def _show_node(view: RunView, node: NodeHistory, inputs: Artifacts, as_json: boo
 def _print_run(view: RunView) -> None:
     run = view.run
     took = f", took {describe_duration(view.seconds)}" if run.state != "running" else ""
-    click.echo(
+    echo(
         f"{run.pipeline}  run {run.run_id}  {run.state}\n"
         f"started {describe_age(run.started_at, view.now)}{took}\nartifacts in {run.root}\n"
     )
@@ -144,14 +151,14 @@ def _print_run(view: RunView) -> None:
     for node in run.nodes:
         for key, artifacts in node.outputs.items():
             for artifact in artifacts:
-                click.echo()
+                echo()
                 _print_artifact(f"{node.node_id}.{key}", artifact)
     for node in run.nodes:
         if node.error:
-            click.secho(f"\n{node.node_id}: {node.error}", fg="red")
+            echo(f"\n{node.node_id}: {node.error}", fg="red")
             log = view.log_path(node)
             if log:
-                click.echo(f"  Log: {log}")
+                echo(f"  Log: {log}")
 
 
 def _node_row(view: RunView, node: NodeHistory) -> tuple[str, ...]:
@@ -168,8 +175,8 @@ def _print_artifact(name: str, artifact: ArtifactRecord) -> None:
     size = describe_size(artifact_size(artifact)) or "not on this disk"
     pushed = artifact.custom_properties.get("pushed_destination")
     suffix = f"  pushed to {pushed}" if pushed else ""
-    click.echo(f"{name}  {artifact.type.name} {artifact.id}  {size}{suffix}")
-    click.echo(f"  {artifact.uri}")
+    echo(f"{name}  {artifact.type.name} {artifact.id}  {size}{suffix}")
+    echo(f"  {artifact.uri}")
 
 
 def _inputs(store: MetadataStore, node: NodeHistory) -> Artifacts:

@@ -62,7 +62,7 @@ def live_report(stream: TextIO) -> Iterator[RunObserver]:
             yield report
     finally:
         for line in report.closing_lines:
-            console.print(line, highlight=False, soft_wrap=True)
+            console.print(line, markup=False, emoji=False, highlight=False, soft_wrap=True)
 
 
 class LiveReport:

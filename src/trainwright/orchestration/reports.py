@@ -3,25 +3,46 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
+from trainwright._printable import printable
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 
 
 @contextlib.contextmanager
 def default_report(stream: TextIO | None = None) -> Iterator[RunObserver]:
-    """The report that fits the stream (standard error if None)."""
+    """The report that fits the stream (standard error if None).
+
+    It is told of events whose text is made printable: here, so that no report has to think of it.
+    """
     stream = stream or sys.stderr
     if stream.isatty():
         from trainwright.orchestration.live_report import live_report
 
         with live_report(stream) as observer:
-            yield observer
+            yield _printably(observer)
     else:
-        yield LineReport(stream)
+        yield _printably(LineReport(stream))
+
+
+def _printably(observer: RunObserver) -> RunObserver:
+    return lambda event: observer(
+        dataclasses.replace(event, node=printable(event.node), data=_printable_value(event.data))
+    )
+
+
+def _printable_value(value: Any) -> Any:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, Mapping):
+        return {_printable_value(name): _printable_value(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_printable_value(item) for item in value]
+    return value
 
 
 class LineReport:

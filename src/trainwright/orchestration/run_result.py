@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from trainwright._printable import printable
 from trainwright.metadata.records import ArtifactRecord
 
 
@@ -50,6 +51,7 @@ class NodeFailure:
         return lines[0] + (" ..." if len(lines) > 1 else "")
 
     def describe(self) -> str:
+        """The failure for people; what user code has put into a message is made printable."""
         if self.traceback:  # which ends with the message
             lines = [f"{self.node_id} failed with {self.error_type}: {self.headline}"]
             lines += ["", textwrap.indent(self.traceback.rstrip(), "    "), ""]
@@ -58,7 +60,7 @@ class NodeFailure:
         if self.log:
             lines.append(f"Log: {self.log}")
         lines += [f"Kept: {path}" for path in self.kept]
-        return "\n".join(lines)
+        return printable("\n".join(lines))
 
 
 @dataclass(frozen=True, kw_only=True)
