@@ -1,7 +1,7 @@
 """TFX's names for what is in `trainwright`: `from tfx import v1 as tfx`.
 
-Everything is the same object under both names. Importing this loads neither TensorFlow nor anything
-else that takes long.
+Everything is the same object under both names, but for LocalDagRunner, which keeps TFX's order of
+the components of users. Importing this loads neither TensorFlow nor anything else that takes long.
 """
 
 from __future__ import annotations

@@ -279,6 +279,28 @@ def test_json_is_one_object_per_line(trainwright, write_pipeline, tmp_path):
     assert finished.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("lines", "is_kept"),
+    [
+        ("import tfx\npipeline = two", True),
+        ("from tfx import v1 as tfx\ntfx.orchestration.LocalDagRunner().run(two)", True),
+        ("import tfx\nfrom trainwright import LocalDagRunner\nLocalDagRunner().run(two)", False),
+    ],
+    ids=["tfx names", "tfx runner", "own runner"],
+)
+def test_a_file_in_tfx_names_keeps_its_listed_order(trainwright, write_pipeline, lines, is_kept):
+    pair = "[count().with_id('first'), count().with_id('second')]"
+    both = f"two, other = Pipeline('p', 'root', components={pair}), make('o', 'o')"
+    write_pipeline(f"{both}\n{lines}")
+    finished = trainwright("run", "pipeline.py", "--json", "--max-parallel", "2")
+    assert finished.returncode == 0, finished.stderr
+    events = [json.loads(line) for line in finished.stdout.splitlines()]
+    seen = [event["event"] for event in events if event["event"].startswith("node_")]
+    started, ended = "node_started", "node_completed"
+    kept = [started, ended, started, ended]
+    assert seen == (kept if is_kept else [started, started, ended, ended])
+
+
 def test_json_of_a_failed_run_has_the_traceback(trainwright, write_pipeline):
     write_pipeline(FAILING)
     finished = trainwright("run", "pipeline.py", "--json")

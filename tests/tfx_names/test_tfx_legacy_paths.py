@@ -185,10 +185,7 @@ PATHS = {
         "Placeholder Predicate join logical_and logical_not logical_or",
     ),
     "tfx.orchestration.data_types": ("trainwright.types.runtime_parameter", "RuntimeParameter"),
-    "tfx.orchestration.local.local_dag_runner": (
-        "trainwright.orchestration.local_dag_runner",
-        "LocalDagRunner",
-    ),
+    "tfx.orchestration.local.local_dag_runner": ("tfx.v1.orchestration", "LocalDagRunner"),
     "tfx.orchestration.metadata": (
         "trainwright.metadata.connection",
         "mysql_metadata_connection_config sqlite_metadata_connection_config",

@@ -159,7 +159,7 @@ def test_a_name_is_the_same_object_as_in_trainwright():
     assert v1.dsl.Cond is trainwright.Cond
     assert v1.dsl.Pipeline is trainwright.Pipeline
     assert v1.dsl.components.component is trainwright.component
-    assert v1.orchestration.LocalDagRunner is trainwright.LocalDagRunner
+    assert issubclass(v1.orchestration.LocalDagRunner, trainwright.LocalDagRunner)
     assert v1.dsl.experimental.RuntimeParameter is trainwright.RuntimeParameter
     assert v1.proto.TrainArgs is trainwright.proto.TrainArgs
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import inspect
 import json
 import os
@@ -20,6 +21,7 @@ from trainwright._suggest import did_you_mean
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.type_names import SCRIPT_MODULE
 from trainwright.orchestration import inert_runs
+from trainwright.orchestration.inert_runs import InertRun
 from trainwright.orchestration.tracebacks import describe_exception
 
 
@@ -31,11 +33,16 @@ class CannotRunError(click.ClickException):
 
 @dataclass(frozen=True, kw_only=True)
 class FoundPipeline:
-    """A pipeline, how it was found, and the settings that are its runtime parameters."""
+    """A pipeline, how it was found, and the settings that are its runtime parameters.
+
+    `keep_listed_order` is what the runner of the file says, or, if it has none, whether the file
+    speaks in TFX's names: nothing of ours imports them.
+    """
 
     pipeline: Pipeline
     description: str
     runtime_parameters: Mapping[str, Any]
+    keep_listed_order: bool
 
 
 def find_pipeline(file: str, settings: Mapping[str, str]) -> FoundPipeline:
@@ -65,12 +72,14 @@ def _find(file: str, settings: Mapping[str, str]) -> FoundPipeline:
     if not recorded:
         recorded = _execute(path, "__main__")[1]
     if len(recorded) == 1:
-        return _found(recorded[0], f"the pipeline that {file} runs", settings)
+        (run,) = recorded
+        found = _found(run.pipeline, f"the pipeline that {file} runs", settings)
+        return dataclasses.replace(found, keep_listed_order=run.keep_listed_order)
     missing = _missing_arguments(create, settings) if callable(create) else []
     raise click.UsageError(_nothing_found(file, missing, pipelines, recorded))
 
 
-def _execute(path: str, name: str) -> tuple[types.ModuleType, list[Pipeline]]:
+def _execute(path: str, name: str) -> tuple[types.ModuleType, list[InertRun]]:
     """Executes the file as a module of that name; its `run()` calls only note their pipeline."""
     module = types.ModuleType(name)
     module.__file__ = path
@@ -184,7 +193,10 @@ def _found(
                 param_hint="--set",
             )
     return FoundPipeline(
-        pipeline=pipeline, description=description, runtime_parameters=dict(settings)
+        pipeline=pipeline,
+        description=description,
+        runtime_parameters=dict(settings),
+        keep_listed_order="tfx" in sys.modules,
     )
 
 
@@ -192,7 +204,7 @@ def _nothing_found(
     file: str,
     missing_arguments: list[str],
     pipelines: Mapping[str, Pipeline],
-    recorded: list[Pipeline],
+    recorded: list[InertRun],
 ) -> str:
     if len(pipelines) > 1:
         return (

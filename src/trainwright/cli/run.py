@@ -85,7 +85,10 @@ def run(
     try:
         with _refusals_in_one_sentence(), _observer(as_json) as observer:
             runner = LocalDagRunner(
-                max_parallel=max_parallel, observer=observer, default_store=_default_store(store)
+                max_parallel=max_parallel,
+                observer=observer,
+                default_store=_default_store(store),
+                keep_listed_order=found.keep_listed_order,
             )
             result = runner.run(
                 found.pipeline, options, runtime_parameters=found.runtime_parameters
@@ -112,7 +115,10 @@ def forecast(
 
     found = _find(file, settings)
     with _refusals_in_one_sentence():
-        return LocalDagRunner(default_store=_default_store(store)).explain(
+        runner = LocalDagRunner(
+            default_store=_default_store(store), keep_listed_order=found.keep_listed_order
+        )
+        return runner.explain(
             found.pipeline, run_options, runtime_parameters=found.runtime_parameters
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import heapq
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -22,8 +23,8 @@ class ExecutionMode(enum.Enum):
 class Pipeline:
     """Nodes with a name and a place for their artifacts.
 
-    The order of `components` does not matter. A duplicate id, a node that another one needs but
-    that is not listed, a cycle or a name that is too long is refused here.
+    The order of `components` need not be one in which they can run. A duplicate id, a node that
+    another one needs but that is not listed, a cycle or a name that is too long is refused here.
 
     Args:
         pipeline_name: At most 63 characters, those that a directory can have; what runs and
@@ -78,7 +79,7 @@ class Pipeline:
 
     @property
     def components(self) -> list[BaseNode]:
-        """The nodes in an order in which they can run."""
+        """The nodes in an order in which they can run: the listed one wherever that is possible."""
         return self._components
 
     @components.setter
@@ -120,7 +121,7 @@ def _check_ids(nodes: Sequence[BaseNode]) -> None:
 
 
 def _sort_topologically(nodes: Sequence[BaseNode]) -> list[BaseNode]:
-    """Orders nodes after what they depend on, keeping the given order where it is free."""
+    """Orders nodes after what they depend on: of those that may come next, the first listed."""
     listed = set(nodes)
     waiting_for: dict[BaseNode, set[BaseNode]] = {}
     for node in nodes:
@@ -131,16 +132,23 @@ def _sort_topologically(nodes: Sequence[BaseNode]) -> list[BaseNode]:
                     "pipeline's components. Add it to the list."
                 )
         waiting_for[node] = set(node.upstream_nodes)
+    downstream: dict[BaseNode, list[BaseNode]] = {node: [] for node in nodes}
+    for node in nodes:
+        for upstream in waiting_for[node]:
+            downstream[upstream].append(node)
+    places = {node: place for place, node in enumerate(nodes)}
+    ready = [places[node] for node in nodes if not waiting_for[node]]
     ordered: list[BaseNode] = []
-    while waiting_for:
-        ready = [node for node, upstream in waiting_for.items() if not upstream]
-        if not ready:
-            raise ValueError(f"There is a cycle in the pipeline: {_find_cycle(waiting_for)}.")
-        for node in ready:
-            del waiting_for[node]
-        for still_missing in waiting_for.values():
-            still_missing.difference_update(ready)
-        ordered.extend(ready)
+    while ready:
+        node = nodes[heapq.heappop(ready)]
+        ordered.append(node)
+        del waiting_for[node]
+        for waiting in downstream[node]:
+            waiting_for[waiting].discard(node)
+            if not waiting_for[waiting]:
+                heapq.heappush(ready, places[waiting])
+    if waiting_for:
+        raise ValueError(f"There is a cycle in the pipeline: {_find_cycle(waiting_for)}.")
     return ordered
 
 

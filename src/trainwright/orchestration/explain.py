@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,9 +52,16 @@ def explain(
     *,
     runtime_parameters: Mapping[str, Any],
     run_options: RunOptions | None = None,
+    waits_for: Mapping[str, Collection[str]] | None = None,
 ) -> list[Forecast]:
-    """The forecast of each node, in the order in which they would run."""
-    return _Explanation(pipeline, store, runtime_parameters, run_options).forecasts()
+    """The forecast of each node, in the order in which they would run.
+
+    `waits_for` are the nodes that a node waits for beside those whose outputs it takes: what they
+    make may change what a Resolver finds.
+    """
+    return _Explanation(
+        pipeline, store, runtime_parameters, run_options, waits_for or {}
+    ).forecasts()
 
 
 class _Explanation:
@@ -64,10 +71,12 @@ class _Explanation:
         store: MetadataStore,
         runtime_parameters: Mapping[str, Any],
         run_options: RunOptions | None,
+        waits_for: Mapping[str, Collection[str]],
     ) -> None:
         digests = FileDigests()
         self._pipeline = pipeline
         self._store = store
+        self._waits_for = waits_for
         self._selection = select_nodes(pipeline, run_options)
         self._base_run_id = run_options.base_pipeline_run_id if run_options else None
         self._resolver = NodeResolver(
@@ -96,12 +105,13 @@ class _Explanation:
         )
 
     def _forecast(self, node: BaseNode) -> Forecast:
+        before = [other.id for other in node.upstream_nodes]
         running_before = [
-            producer.id
-            for producer in node.upstream_nodes
-            if producer.id in self._selection.run
-            and producer.id not in self._made
-            and producer.id not in self._skipped
+            other
+            for other in dict.fromkeys([*before, *self._waits_for.get(node.id, ())])
+            if other in self._selection.run
+            and other not in self._made
+            and other not in self._skipped
         ]
         reason = why_skipped(node, self._made, self._skipped, pending=running_before)
         if reason is not None:
@@ -134,8 +144,9 @@ class _Explanation:
         assert isinstance(node, BaseComponent), "pipeline_check lets no other node pass"
         if not uses_cache(node, self._pipeline):
             return Forecast(node_id=node.id, will_run=True, reason=why_uncached(node))
-        if any(self._reads_from(node, producer) for producer in running_before):
-            names = ", ".join(running_before)
+        read = [producer for producer in running_before if self._reads_from(node, producer)]
+        if read:
+            names = ", ".join(read)
             return Forecast(node_id=node.id, will_run=True, reason=f"new outputs of {names}")
         answer = self._cache.look_up(self._resolver.resolve(node, self._made))
         if answer.execution is not None:

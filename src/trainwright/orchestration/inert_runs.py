@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from trainwright.dsl.pipeline import Pipeline
 
-_recorded: list[Pipeline] | None = None
+
+@dataclass(frozen=True)
+class InertRun:
+    """A run that a script asked for: its pipeline, and what its runner would have kept to."""
+
+    pipeline: Pipeline
+    keep_listed_order: bool
+
+
+_recorded: list[InertRun] | None = None
 
 
 @contextlib.contextmanager
-def recording() -> Iterator[list[Pipeline]]:
+def recording() -> Iterator[list[InertRun]]:
     """Makes every `run(pipeline)` note its pipeline instead of running it.
 
     What the script does afterwards with a result that is not there may fail: that is the end of
@@ -29,9 +39,9 @@ def recording() -> Iterator[list[Pipeline]]:
         _recorded = previous
 
 
-def record(pipeline: Pipeline) -> bool:
-    """Notes the pipeline and returns True if runs are inert now."""
+def record(pipeline: Pipeline, keep_listed_order: bool) -> bool:
+    """Notes the run and returns True if runs are inert now."""
     if _recorded is None:
         return False
-    _recorded.append(pipeline)
+    _recorded.append(InertRun(pipeline, keep_listed_order))
     return True

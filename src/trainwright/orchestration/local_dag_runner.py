@@ -35,6 +35,7 @@ from trainwright.orchestration.explain import Forecast, explain
 from trainwright.orchestration.file_digests import FileDigests
 from trainwright.orchestration.heartbeat import Heartbeat
 from trainwright.orchestration.lending import Loan, find_loan
+from trainwright.orchestration.listed_order import listed_order
 from trainwright.orchestration.node_launcher import NodeLauncher
 from trainwright.orchestration.node_resolution import NodeResolver
 from trainwright.orchestration.pipeline_check import check_pipeline, make_root
@@ -69,6 +70,10 @@ class LocalDagRunner:
             per event.
         default_store: The metadata store of pipelines that name none; `metadata.db` in the
             pipeline root if None.
+        keep_listed_order: Whether a component of your own waits for what stands before it in the
+            pipeline's list and holds back what stands after it, as if nodes ran one by one.
+            Standard components still run side by side. `tfx`'s LocalDagRunner keeps it, because
+            programs for TFX may rely on it.
 
     Example: `LocalDagRunner().run(pipeline)`
     """
@@ -79,12 +84,14 @@ class LocalDagRunner:
         max_parallel: int | None = None,
         observer: RunObserver | None = None,
         default_store: str | None = None,
+        keep_listed_order: bool = False,
     ) -> None:
         if max_parallel is not None and max_parallel < 1:
             raise ValueError(f"max_parallel must be at least 1, got {max_parallel}.")
         self._max_parallel = max_parallel or max(2, os.cpu_count() or 1)
         self._observer = observer
         self._default_store = default_store
+        self._keep_listed_order = keep_listed_order
 
     def run(
         self,
@@ -102,7 +109,7 @@ class LocalDagRunner:
         """
         if not isinstance(pipeline, Pipeline):
             raise TypeError(f"Expected a Pipeline, got {pipeline!r}.")
-        if inert_runs.record(pipeline):
+        if inert_runs.record(pipeline, self._keep_listed_order):
             return RunResult(run_id="", states={})
         job = _Job.make(pipeline, run_options, dict(runtime_parameters or {}))
         make_root(job.root)
@@ -133,7 +140,11 @@ class LocalDagRunner:
         config = self._connection_config(pipeline, job.root)
         with _open_for_reading(config) as store:
             return explain(
-                pipeline, store, runtime_parameters=job.parameters, run_options=run_options
+                pipeline,
+                store,
+                runtime_parameters=job.parameters,
+                run_options=run_options,
+                waits_for=self._waits_for(job),
             )
 
     def _run(
@@ -165,7 +176,8 @@ class LocalDagRunner:
         )
         heartbeat = Heartbeat(store, run_id, on_cancel=lambda: run.cancel())
         run = PipelineRun(
-            [node for node in job.nodes if node.id in job.selection.run],
+            job.nodes_to_run,
+            waits_for=self._waits_for(job),
             loans=loans,
             run_id=run_id,
             driver=driver,
@@ -199,6 +211,10 @@ class LocalDagRunner:
             )
         )
         return result
+
+    def _waits_for(self, job: _Job) -> dict[str, list[str]]:
+        """The nodes that each node waits for beside those whose outputs it takes."""
+        return listed_order(job.nodes_to_run) if self._keep_listed_order else {}
 
     def _connection_config(self, pipeline: Pipeline, root: str) -> ConnectionConfig:
         given = pipeline.metadata_connection_config
@@ -237,6 +253,10 @@ class _Job:
         """The nodes that this run has to do with, in the order of the pipeline."""
         chosen = self.selection.run | self.selection.lend
         return [node for node in self.pipeline.components if node.id in chosen]
+
+    @property
+    def nodes_to_run(self) -> list[BaseNode]:
+        return [node for node in self.nodes if node.id in self.selection.run]
 
     def find_loans(self, store: MetadataStore) -> list[Loan]:
         return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -69,6 +69,7 @@ class PipelineRun:
 
     Args:
         nodes: The nodes to run.
+        waits_for: The nodes that a node waits for beside those whose outputs it takes, by node id.
         loans: What nodes outside of this run lend to them.
         run_id: The run's id.
         driver: Prepares a node.
@@ -84,6 +85,7 @@ class PipelineRun:
         self,
         nodes: Iterable[BaseNode],
         *,
+        waits_for: Mapping[str, Collection[str]],
         loans: Iterable[Loan],
         run_id: str,
         driver: Driver,
@@ -106,7 +108,11 @@ class PipelineRun:
         self._max_parallel = max_parallel
         known = {node.id for node in self._nodes}
         self._upstream = {
-            node.id: [other.id for other in node.upstream_nodes if other.id in known]
+            node.id: [
+                other
+                for other in (*(one.id for one in node.upstream_nodes), *waits_for.get(node.id, ()))
+                if other in known
+            ]
             for node in self._nodes
         }
         self._states = {node.id: NodeState.WAITING for node in self._nodes}

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from tfx.orchestration.local.local_dag_runner import LocalDagRunner as LocalDagRunner
     from tfx.v1.orchestration import metadata as metadata
-    from trainwright.orchestration.local_dag_runner import LocalDagRunner as LocalDagRunner
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "LocalDagRunner": "trainwright.orchestration.local_dag_runner:LocalDagRunner",
+            "LocalDagRunner": "tfx.orchestration.local.local_dag_runner:LocalDagRunner",
             "metadata": "tfx.v1.orchestration.metadata",
         },
         missing=("experimental",),
