@@ -57,6 +57,64 @@ def test_the_pipeline_is_found_and_run_once(
     assert not (tmp_path / "other").exists()
 
 
+def test_each_line_of_a_script_is_executed_once(trainwright, write_pipeline, tmp_path):
+    """A flag of absl cannot be defined twice, nor can most of what a file does be done twice."""
+    write_pipeline(
+        """
+        from absl import app, flags
+        from trainwright import LocalDagRunner
+
+        flags.DEFINE_integer("start", 4, "Where to begin.")
+
+        def note(text):
+            with open("executed.txt", "a") as file:
+                print(text, file=file)
+
+        note("module")
+
+        def main(argv):
+            note("main")
+            LocalDagRunner().run(make("found", "root", flags.FLAGS.start))
+
+        if __name__ != "another":
+            note("both")
+        if "__main__" == __name__ and flags:
+            def two():
+                return 2
+            note(f"block {__name__} {two()}")
+            app.run(main)
+            note("never")
+        else:
+            note("else")
+        """
+    )
+    finished = trainwright("run", "pipeline.py")
+    assert finished.returncode == 0, finished.stderr
+    assert value(tmp_path / "root", "double", "twice") == "8"
+    executed = (tmp_path / "executed.txt").read_text().splitlines()
+    assert executed == ["module", "both", "else", "block __main__ 2", "main"]
+
+
+@pytest.mark.parametrize("future", ["", "from __future__ import annotations"])
+def test_a_script_is_compiled_with_its_own_future_statements(
+    trainwright, write_pipeline, tmp_path, future
+):
+    path = write_pipeline(
+        """
+        def typed(x: int): ...
+        if __name__ == "__main__":
+            from trainwright import LocalDagRunner
+            def also_typed(x: int): ...
+            kinds = {type(f.__annotations__["x"]).__name__ for f in (typed, also_typed)}
+            print("annotations:", *kinds)
+            LocalDagRunner().run(make("found", "root"))
+        """
+    )
+    path.write_text(f"{future}\n{path.read_text()}")
+    finished = trainwright("run", "pipeline.py", "--explain")
+    assert f"annotations: {'str' if future else 'type'}\n" in finished.stderr, finished.stderr
+
+
 def test_the_results_and_the_next_command_are_printed(trainwright, write_pipeline, tmp_path):
     write_pipeline("pipeline = make('found', 'root')")
     finished = trainwright("run", "pipeline.py")

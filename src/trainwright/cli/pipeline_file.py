@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import dataclasses
 import inspect
@@ -59,7 +60,8 @@ def _find(file: str, settings: Mapping[str, str]) -> FoundPipeline:
     path = os.path.abspath(file)
     sys.path.insert(0, os.path.dirname(path))
     sys.argv = [path]
-    module, recorded = _execute(path, SCRIPT_MODULE)
+    script = _Script(path)
+    module, recorded = script.module, script.execute()
     pipelines = {name: value for name, value in vars(module).items() if isinstance(value, Pipeline)}
     if "pipeline" in pipelines:
         return _found(pipelines["pipeline"], f"`pipeline` in {file}", settings)
@@ -70,7 +72,7 @@ def _find(file: str, settings: Mapping[str, str]) -> FoundPipeline:
         name = next(iter(pipelines))
         return _found(pipelines[name], f"`{name}` in {file}", settings)
     if not recorded:
-        recorded = _execute(path, "__main__")[1]
+        recorded = script.execute_main_blocks()
     if len(recorded) == 1:
         (run,) = recorded
         found = _found(run.pipeline, f"the pipeline that {file} runs", settings)
@@ -79,20 +81,79 @@ def _find(file: str, settings: Mapping[str, str]) -> FoundPipeline:
     raise click.UsageError(_nothing_found(file, missing, pipelines, recorded))
 
 
-def _execute(path: str, name: str) -> tuple[types.ModuleType, list[InertRun]]:
-    """Executes the file as a module of that name; its `run()` calls only note their pipeline."""
-    module = types.ModuleType(name)
-    module.__file__ = path
-    sys.modules[name] = module
-    with open(path, "rb") as file:
-        source = file.read()
-    with inert_runs.recording() as recorded, _told_with_the_users_lines(path):
-        try:
-            exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102  the user's file
-        except SystemExit as error:
-            if error.code not in (None, 0):
-                raise click.UsageError(f"{path} ended with exit code {error.code}.") from error
-    return module, recorded
+class _Script:
+    """A pipeline's file, each line of which is executed once; `run()` only notes its pipeline.
+
+    A second execution would define flags a second time, read data again and double whatever else
+    the file does while it is loaded.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self.module = types.ModuleType(SCRIPT_MODULE)
+        self.module.__file__ = path
+        sys.modules[SCRIPT_MODULE] = self.module
+        self._has_exited = False
+
+    def execute(self) -> list[InertRun]:
+        """Executes the file as a module; returns the pipelines that it runs."""
+        with self._executing() as recorded:
+            exec(self._compile(self._parse()), vars(self.module))  # noqa: S102  the user's file
+        return recorded
+
+    def execute_main_blocks(self) -> list[InertRun]:
+        """Executes what the module has left out: the blocks for a file that is run as a script."""
+        if self._has_exited:
+            return []
+        names, tree = vars(self.module), self._parse()
+        sys.modules["__main__"] = self.module  # where absl and others look for `main`
+        with self._executing() as recorded:
+            for block in tree.body:
+                if isinstance(block, ast.If) and self._is_for_main(block.test):
+                    names["__name__"] = "__main__"
+                    body = [*_future_imports(tree), *block.body]
+                    exec(self._compile(ast.Module(body, [])), names)  # noqa: S102
+        return recorded
+
+    def _parse(self) -> ast.Module:
+        with open(self._path, "rb") as file:
+            return ast.parse(file.read(), self._path)
+
+    def _compile(self, tree: ast.Module) -> types.CodeType:
+        # The future statements of this module are not those of the user's.
+        return compile(tree, self._path, "exec", dont_inherit=True)
+
+    def _is_for_main(self, test: ast.expr) -> bool:
+        """Whether a condition holds for a script but did not hold for the module."""
+        if not any(isinstance(n, ast.Name) and n.id == "__name__" for n in ast.walk(test)):
+            return False
+        condition = compile(ast.Expression(test), self._path, "eval")
+
+        def holds_for(name: str) -> bool:
+            names = {**vars(self.module), "__name__": name}
+            return bool(eval(condition, names))  # noqa: S307  the user's file
+
+        return holds_for("__main__") and not holds_for(SCRIPT_MODULE)
+
+    @contextlib.contextmanager
+    def _executing(self) -> Iterator[list[InertRun]]:
+        with inert_runs.recording() as recorded, _told_with_the_users_lines(self._path):
+            try:
+                yield recorded
+            except SystemExit as error:
+                self._has_exited = True
+                if error.code not in (None, 0):
+                    raise click.UsageError(
+                        f"{self._path} ended with exit code {error.code}."
+                    ) from error
+
+
+def _future_imports(tree: ast.Module) -> list[ast.stmt]:
+    return [
+        statement
+        for statement in tree.body
+        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+    ]
 
 
 @contextlib.contextmanager
