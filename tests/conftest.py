@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
+import tempfile
 import textwrap
 from pathlib import Path
 
@@ -41,6 +43,41 @@ def run_script(tmp_path):
         return finished
 
     return run
+
+
+@pytest.fixture
+def open_directory():
+    """A temporary directory that other users can reach, unlike pytest's own."""
+    with tempfile.TemporaryDirectory() as directory:
+        os.chmod(directory, 0o755)
+        yield Path(directory)
+
+
+@pytest.fixture
+def only_reading():
+    """Makes a directory, with all that is in it, one that may only be read in a `with` block.
+
+    Where the tests run as root, who may write everywhere, they are nobody for so long.
+    """
+
+    @contextlib.contextmanager
+    def only_reading(directory):
+        paths = [directory, *Path(directory).rglob("*")]
+        modes = {path: path.stat().st_mode for path in paths}
+        for path in paths:
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        is_superuser = os.geteuid() == 0
+        if is_superuser:
+            os.seteuid(65534)
+        try:
+            yield
+        finally:
+            if is_superuser:
+                os.seteuid(0)
+            for path in paths:
+                path.chmod(modes[path])
+
+    return only_reading
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,11 @@ a named pipe may never end. Both are refused here, in one wording, wherever a pa
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
+import tempfile
 
 # pathlib and os.path turn "gs://bucket" into "gs:/bucket", so one slash counts for these.
 _STORAGE_SCHEMES = "gs|s3|s3a|s3n|hdfs|viewfs|abfss?|adl|az|azure|wasbs?|dbfs|oss|https?|ftp|file"
@@ -24,17 +26,31 @@ _KINDS = {
 }
 
 
-def check_local_path(path: str | bytes, name: str = "") -> None:
-    """Refuses a path that no local file can have.
+def check_local_path(path: str, name: str) -> None:
+    """Refuses a path that no file on this machine can have, or none that can be written down.
 
     Args:
         path: What was given.
         name: What messages call it, for example "input_base of CsvExampleGen".
 
     Raises:
-        ValueError: if the path has a scheme, as in gs://bucket, or characters that no file name
-            can have.
+        ValueError: if the path has a scheme, as in gs://bucket, or characters that are not
+            possible in a path or in the metadata store.
     """
+    check_not_remote(path, name)
+    if "\0" in path:
+        raise ValueError(f"{name} {path!r} has a NUL character, which no path can have. Remove it.")
+    try:
+        path.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"{name} {path!r} has the character {path[error.start]!r}, which is not valid Unicode. "
+            "Give a path whose characters can be written in UTF-8, and rename the file if need be."
+        ) from None
+
+
+def check_not_remote(path: str | bytes, name: str = "") -> None:
+    """Refuses a path with a scheme, which would be taken for the name of a directory."""
     text = os.fsdecode(path)
     subject = f"{name} {path!r}" if name else repr(path)
     scheme = _REMOTE.match(text)
@@ -48,19 +64,6 @@ def check_local_path(path: str | bytes, name: str = "") -> None:
             "supported in this version. Copy the files to a local directory, or mount them, and "
             "give that path."
         )
-    _check_characters(text, subject)
-
-
-def _check_characters(text: str, subject: str) -> None:
-    if "\0" in text:
-        raise ValueError(f"{subject} has a NUL character in it, which no path can have. Remove it.")
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise ValueError(
-            f"{subject} has the character {text[error.start]!r} in it, half of a surrogate pair, "
-            "which is not valid Unicode. Rename the file with characters of UTF-8."
-        ) from None
 
 
 def kind_of(path: str) -> str:
@@ -98,3 +101,43 @@ def check_not_special(path: str, name: str = "") -> None:
             f"{name + ' ' if name else ''}{path!r} is {kind}. Only files and directories can be "
             "read: remove it, or put a file in its place."
         )
+
+
+def check_can_write_below(directory: str, name: str) -> None:
+    """Refuses a directory in which nothing can be made, or that cannot be made itself.
+
+    It is tried, in the directory or the nearest one above it that exists: neither permissions nor
+    mount options tell that nothing can be made in /proc.
+
+    Raises:
+        ValueError: naming the directory and what the system says.
+    """
+    existing = _nearest_existing(directory, name)
+    if not os.path.isdir(existing):
+        raise ValueError(
+            f"{name} {directory!r} cannot be written to: {existing!r} is {kind_of(existing)}, not "
+            "a directory."
+        )
+    try:
+        os.rmdir(tempfile.mkdtemp(prefix=".trainwright-probe-", dir=existing))
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return  # what is written first says it, and nothing may have to be written
+        raise ValueError(
+            f"{name} {directory!r} cannot be written to: nothing can be made in {existing!r} "
+            f"({error.strerror}). Choose a directory that you may write to."
+        ) from error
+
+
+def _nearest_existing(directory: str, name: str) -> str:
+    existing = os.path.abspath(directory)
+    while True:
+        try:
+            os.lstat(existing)
+            return existing
+        except (FileNotFoundError, NotADirectoryError):
+            existing = os.path.dirname(existing)
+        except OSError as error:
+            raise ValueError(
+                f"{name} {directory!r} cannot be used: {error.strerror}. Choose another directory."
+            ) from error

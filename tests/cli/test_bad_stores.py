@@ -56,11 +56,12 @@ def test_a_store_that_is_a_directory(project):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_root(project):
+def test_a_root_without_permission(project):
     root = project.directory / "root"
     root.mkdir(mode=0o500)
     sentence = only_sentence(project.call("run", "pipeline.py"))
-    assert f"pipeline_root '{root}' is read-only" in sentence
+    assert f"pipeline_root '{root}' cannot be written to" in sentence
+    assert "(Permission denied). Choose a directory that you may write to." in sentence
 
 
 def test_a_root_that_is_a_file(project):

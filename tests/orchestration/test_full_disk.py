@@ -204,11 +204,11 @@ def run():
     os.mkdir("disk/root")
     disk = os.path.abspath("disk").encode()
     assert ctypes.CDLL(None).mount(None, disk, None, MS_REMOUNT | MS_RDONLY, None) == 0
-    for root, words in (("disk/root", "is read-only"), ("disk/new", "Read-only file system")):
+    for root in ("disk/root", "disk/new"):
         try:
             LocalDagRunner().run(Pipeline("p", root, components=[one()]))
         except ValueError as error:
-            assert words in str(error), error
+            assert "Read-only file system" in str(error), error
         else:
             raise AssertionError("it went well")
 """

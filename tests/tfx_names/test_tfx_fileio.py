@@ -151,7 +151,7 @@ def test_a_remote_path_is_refused(name, path):
 
 def test_a_remote_end_of_a_copy_is_refused_before_anything_is_done(file):
     for call in (fileio.copy, fileio.rename):
-        with pytest.raises(ValueError, match="'gs://bucket/a' is a gs path"):
+        with pytest.raises(ValueError, match="'gs://bucket/a' is a remote path .gs."):
             call(file, "gs://bucket/a", overwrite=True)
     assert fileio.exists(file)
 

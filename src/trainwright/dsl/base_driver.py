@@ -25,6 +25,15 @@ class BaseDriver:
         The properties have the values of this run.
         """
 
+    def local_paths(
+        self, component: BaseComponent, exec_properties: dict[str, Any]
+    ) -> Mapping[str, str]:
+        """The paths among the properties that must be local, by the name of the property.
+
+        Remote ones are refused before `check` is called.
+        """
+        return {}
+
     def why_not_reuse(self, outputs: Mapping[str, Sequence[Artifact]]) -> str | None:
         """Why a finished execution with these outputs no longer has its effect; None if it has."""
         return None
@@ -46,3 +55,12 @@ class BaseDriver:
     def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
         """Local files outside of artifacts whose content the result depends on."""
         return ()
+
+
+def has_custom_executor(component: BaseComponent) -> bool:
+    """Whether not the component's own executor does the work: it may take properties otherwise.
+
+    It may have been given to the component, or a user's subclass names it.
+    """
+    ours = next(cls for cls in type(component).__mro__ if cls.__module__.startswith("trainwright."))
+    return component.executor_spec is not getattr(ours, "EXECUTOR_SPEC", None)

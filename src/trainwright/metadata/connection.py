@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote
 
+from trainwright._paths import check_local_path
 from trainwright.metadata.store import MetadataStore
 from trainwright.metadata.store_urls import (
     POSTGRES,
@@ -75,6 +76,7 @@ def sqlite_metadata_connection_config(metadata_db_uri: str) -> ConnectionConfig:
             "metadata_db_uri must be the path of a file on a local disk, such as "
             f"/var/lib/penguin/metadata.db, got {hide_password(path)!r}."
         )
+    check_local_path(path, "metadata_db_uri")
     return ConnectionConfig(url=SQLITE + path.replace("%", "%25").replace("?", "%3F"))
 
 

@@ -6,6 +6,7 @@ import os
 import re
 from urllib.parse import unquote
 
+from trainwright._paths import check_local_path
 from trainwright.metadata.store import MetadataError
 
 SQLITE = "sqlite:///"
@@ -69,6 +70,10 @@ def sqlite_path(url: str) -> str:
             f"{url} keeps the metadata in memory, where no other process sees it. Give the path "
             f"of a file, such as {SQLITE}metadata.db."
         )
+    try:
+        check_local_path(unquote(path), "The file of the metadata store")
+    except ValueError as error:
+        raise MetadataError(str(error)) from None
     return os.path.abspath(unquote(path))
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from trainwright._paths import check_local_path
 from trainwright._version import TFX_API_VERSION
 from trainwright.dsl.importer import Importer
 from trainwright.metadata import contexts
@@ -58,6 +59,7 @@ def source_path(node: Importer, runtime_parameters: Mapping[str, Any]) -> str:
     """The absolute path of what is imported; raises ValueError if nothing is there."""
     given = node.source_uri
     path = given.resolve(dict(runtime_parameters)) if isinstance(given, RuntimeParameter) else given
+    check_local_path(str(path), f"source_uri of {node.id}")
     path = os.path.abspath(os.path.expanduser(str(path)))
     if not os.path.exists(path):
         raise ValueError(

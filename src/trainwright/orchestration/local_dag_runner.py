@@ -112,8 +112,8 @@ class LocalDagRunner:
         if inert_runs.record(pipeline, self._keep_listed_order):
             return RunResult(run_id="", states={})
         job = _Job.make(pipeline, run_options, dict(runtime_parameters or {}))
-        make_root(job.root)
         config = self._connection_config(pipeline, job.root)
+        make_root(job.root)
         with contextlib.ExitStack() as stack:
             store = stack.enter_context(open_store(config))
             loans = job.find_loans(store)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright._paths import check_local_path
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorFunctionSpec
 from trainwright.dsl.importer import Importer
@@ -105,7 +106,7 @@ class NodeResolver:
         properties = resolve_runtime_parameters(node, self._runtime_parameters)
         if node.placeholders:
             properties.update(resolve_placeholders(node, made))
-            driver.check(node, properties)  # which could not be done before the run
+            check_properties(node, properties)  # which could not be done before the run
         properties = driver.resolve_exec_properties(properties)
         files = list(driver.source_files(dict(properties)))
         if files:
@@ -186,6 +187,14 @@ class NodeResolver:
         if code not in self._fingerprints:
             self._fingerprints[code] = code_fingerprint(code)
         return self._fingerprints[code]
+
+
+def check_properties(node: BaseComponent, properties: dict[str, Any]) -> None:
+    """Refuses properties with which a component cannot work; raises ValueError."""
+    driver = node.DRIVER_CLASS()
+    for name, path in driver.local_paths(node, properties).items():
+        check_local_path(path, f"{name} of {node.id}")
+    driver.check(node, properties)
 
 
 def qualified_name(function: Any) -> str:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from trainwright._paths import check_can_write_below, check_local_path
 from trainwright._suggest import did_you_mean
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
@@ -13,7 +14,7 @@ from trainwright.dsl.importer import Importer
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.orchestration.import_lookup import source_path
-from trainwright.orchestration.node_resolution import resolve_runtime_parameters
+from trainwright.orchestration.node_resolution import check_properties, resolve_runtime_parameters
 from trainwright.types.channel import OutputChannel
 from trainwright.types.runtime_parameter import RuntimeParameter
 
@@ -39,6 +40,7 @@ def check_pipeline(
             f"Pipeline {pipeline.pipeline_name!r} has no pipeline_root: name the directory that "
             "its artifacts are written to."
         )
+    check_local_path(root, "pipeline_root")
     for node in pipeline.components:
         if node.id in node_ids:
             _check_node(node, parameters)
@@ -54,8 +56,7 @@ def make_root(root: str) -> None:
             f"pipeline_root {root!r} cannot be made: {error.strerror}. Choose a directory that "
             "you may write to."
         ) from error
-    if not os.access(root, os.W_OK):
-        raise ValueError(f"pipeline_root {root!r} is read-only. Choose another directory.")
+    check_can_write_below(root, "pipeline_root")
 
 
 def _check_node(node: BaseNode, parameters: Mapping[str, Any]) -> None:
@@ -86,7 +87,7 @@ def _check_component(node: BaseComponent, parameters: Mapping[str, Any]) -> None
     except TypeError as error:  # a value of the run, not a mistake in the pipeline's code
         raise ValueError(f"{node.id}: {error}") from error
     if not node.placeholders:  # else it is checked when all is known
-        node.DRIVER_CLASS().check(node, properties)
+        check_properties(node, properties)
 
 
 def _check_placeholders(node: BaseNode) -> None:

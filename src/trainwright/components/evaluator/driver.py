@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from trainwright.components.user_module import check_module_file
 from trainwright.dsl.base_component import BaseComponent
-from trainwright.dsl.base_driver import BaseDriver
+from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 from trainwright.types import standard_component_specs as keys
 from trainwright.types.placeholder import Placeholder
 
@@ -20,7 +20,7 @@ class EvaluatorDriver(BaseDriver):
     """Looks at the eval config and the module file before any node starts."""
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
-        if component.executor_spec is not type(component).EXECUTOR_SPEC:
+        if has_custom_executor(component):
             return  # a custom executor may understand another config
         from trainwright.components.evaluator.request import read_config
         from trainwright.evaluation.config_check import check_eval_config
@@ -36,6 +36,14 @@ class EvaluatorDriver(BaseDriver):
         module_file = exec_properties.get(keys.MODULE_FILE_KEY)
         if module_file:
             check_module_file(module_file, component.id, _present_function(module_file), ())
+
+    def local_paths(
+        self, component: BaseComponent, exec_properties: dict[str, Any]
+    ) -> Mapping[str, str]:
+        module_file = exec_properties.get(keys.MODULE_FILE_KEY)
+        if not module_file or has_custom_executor(component):
+            return {}
+        return {keys.MODULE_FILE_KEY: module_file}
 
     def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
         module_file = exec_properties.get(keys.MODULE_FILE_KEY)

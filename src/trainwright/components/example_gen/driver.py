@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trainwright.components.example_gen import split_config
@@ -35,6 +35,11 @@ class FileBasedExampleGenDriver(BaseDriver):
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         _check_configs(exec_properties)
         _find(exec_properties)
+
+    def local_paths(
+        self, component: BaseComponent, exec_properties: dict[str, Any]
+    ) -> Mapping[str, str]:
+        return {INPUT_BASE_KEY: exec_properties[INPUT_BASE_KEY]}
 
     def resolve_exec_properties(self, exec_properties: dict[str, Any]) -> dict[str, Any]:
         found = _find(exec_properties)

@@ -6,9 +6,10 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from trainwright._paths import check_can_write_below
 from trainwright.components.pusher.versions import newest_version
 from trainwright.dsl.base_component import BaseComponent
-from trainwright.dsl.base_driver import BaseDriver
+from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 from trainwright.proto import proto_json, pusher_pb2
 from trainwright.types.artifact import Artifact
 
@@ -17,12 +18,15 @@ class PusherDriver(BaseDriver):
     """Looks at the destination before anything is trained for it."""
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
-        encoded = exec_properties.get("push_destination")
-        if not encoded:
-            return  # a custom executor has its own
-        destination = proto_json.json_to_proto(encoded, pusher_pb2.PushDestination())
-        if destination.HasField("filesystem"):
-            _check_writable(destination.filesystem.base_directory)
+        base_directory = _base_directory(component, exec_properties)
+        if base_directory:
+            check_can_write_below(base_directory, f"push_destination of {component.id}")
+
+    def local_paths(
+        self, component: BaseComponent, exec_properties: dict[str, Any]
+    ) -> Mapping[str, str]:
+        base_directory = _base_directory(component, exec_properties)
+        return {"push_destination": base_directory} if base_directory else {}
 
     def why_not_reuse(self, outputs: Mapping[str, Sequence[Artifact]]) -> str | None:
         """An earlier push counts if its version is there and is the newest, which is served."""
@@ -41,13 +45,10 @@ class PusherDriver(BaseDriver):
         return None
 
 
-def _check_writable(base_directory: str) -> None:
-    """The directory, or the nearest one above it that exists, must take new entries."""
-    existing = os.path.abspath(base_directory)
-    while not os.path.exists(existing):
-        existing = os.path.dirname(existing)
-    if not (os.path.isdir(existing) and os.access(existing, os.W_OK)):
-        raise ValueError(
-            f"The push_destination's base_directory {base_directory!r} cannot be written to: "
-            f"{existing!r} is {'read-only' if os.path.isdir(existing) else 'not a directory'}."
-        )
+def _base_directory(component: BaseComponent, exec_properties: dict[str, Any]) -> str | None:
+    """The directory to push to; None if a custom executor does it, which has its own places."""
+    encoded = exec_properties.get("push_destination")
+    if not encoded or has_custom_executor(component):
+        return None
+    destination = proto_json.json_to_proto(encoded, pusher_pb2.PushDestination())
+    return destination.filesystem.base_directory or None

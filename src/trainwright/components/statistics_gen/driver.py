@@ -6,14 +6,14 @@ from importlib.util import find_spec
 from typing import Any
 
 from trainwright.dsl.base_component import BaseComponent
-from trainwright.dsl.base_driver import BaseDriver
+from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 
 
 class StatisticsGenDriver(BaseDriver):
     """Looks for tfx-bsl before any node starts: without it the node would fail late."""
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
-        if component.executor_spec is not type(component).EXECUTOR_SPEC:
+        if has_custom_executor(component):
             return  # a custom executor may need other things
         if find_spec("tfx_bsl") is None:
             raise ValueError(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from trainwright.components.user_module import check_module_file
 from trainwright.dsl.base_component import BaseComponent
-from trainwright.dsl.base_driver import BaseDriver
+from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 
 # A module that reaches TensorFlow without these words still works: it imports it then.
 _TENSORFLOW_SIGNS = ("tensorflow", "keras", "tf_dataset_factory", "tfx")
@@ -19,7 +19,7 @@ class TrainerDriver(BaseDriver):
     """Looks at the module file before any node starts; its content is part of the cache key."""
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
-        if component.executor_spec is not type(component).EXECUTOR_SPEC:
+        if has_custom_executor(component):
             return  # a custom executor may look for other functions
         if exec_properties.get("trainer_fn"):
             raise ValueError(
@@ -39,6 +39,14 @@ class TrainerDriver(BaseDriver):
                 if not any(sign in source for sign in _TENSORFLOW_SIGNS):
                     return ()
         return super().preload(component)
+
+    def local_paths(
+        self, component: BaseComponent, exec_properties: dict[str, Any]
+    ) -> Mapping[str, str]:
+        module_file = exec_properties.get("module_file")
+        if not module_file or has_custom_executor(component):
+            return {}
+        return {"module_file": module_file}
 
     def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
         module_file = exec_properties.get("module_file")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any
 
 from trainwright.components.transform.splits import read_splits_config
 from trainwright.components.user_module import check_module_file
 from trainwright.dsl.base_component import BaseComponent
-from trainwright.dsl.base_driver import BaseDriver
+from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 from trainwright.types.standard_component_specs import (
     CUSTOM_CONFIG_KEY,
     MODULE_FILE_KEY,
@@ -25,7 +25,7 @@ class TransformDriver(BaseDriver):
     """
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
-        if component.executor_spec is not type(component).EXECUTOR_SPEC:
+        if has_custom_executor(component):
             return  # a custom executor may need other things
         for module in ("tensorflow_transform", "tfx_bsl"):
             if find_spec(module) is None:
@@ -41,6 +41,14 @@ class TransformDriver(BaseDriver):
         if module_file:
             takes = ("inputs", CUSTOM_CONFIG_KEY)
             check_module_file(module_file, component.id, PREPROCESSING_FN_KEY, takes)
+
+    def local_paths(
+        self, component: BaseComponent, exec_properties: dict[str, Any]
+    ) -> Mapping[str, str]:
+        module_file = exec_properties.get(MODULE_FILE_KEY)
+        if not module_file or has_custom_executor(component):
+            return {}
+        return {MODULE_FILE_KEY: module_file}
 
     def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
         module_file = exec_properties.get(MODULE_FILE_KEY)

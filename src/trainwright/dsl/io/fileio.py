@@ -9,17 +9,16 @@ from __future__ import annotations
 import builtins
 import glob as _glob
 import os
-import re
 import shutil
 import stat as _stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, AnyStr
 
+from trainwright._paths import check_not_remote
+
 PathType = bytes | str
 NotFoundError = FileNotFoundError
-
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,12 +133,7 @@ def walk(
 
 def _check_local(*paths: PathType) -> None:
     for path in paths:
-        scheme = _SCHEME.match(os.fsdecode(path))
-        if scheme:
-            raise ValueError(
-                f"{path!r} is a {scheme[1]} path, but only local paths are supported in this "
-                "version. Copy the files to a local directory, or mount them, and give that path."
-            )
+        check_not_remote(path)
 
 
 def _check_free(destination: PathType, overwrite: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trainwright.components.schema_gen.schema_file import read_schema
@@ -18,6 +18,11 @@ class ImportSchemaGenDriver(BaseDriver):
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         read_schema(exec_properties["schema_file"])
+
+    def local_paths(
+        self, component: BaseComponent, exec_properties: dict[str, Any]
+    ) -> Mapping[str, str]:
+        return {"schema_file": exec_properties["schema_file"]}
 
     def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
         return (exec_properties["schema_file"],)

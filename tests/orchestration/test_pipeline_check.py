@@ -1,0 +1,140 @@
+"""What cannot work is refused before anything runs, and nothing is left behind."""
+
+import os
+
+import pytest
+
+from trainwright import (
+    Importer,
+    LocalDagRunner,
+    OutputDict,
+    Pipeline,
+    PipelineRunError,
+    RuntimeParameter,
+    component,
+)
+from trainwright.components import (
+    CsvExampleGen,
+    Evaluator,
+    ImportExampleGen,
+    ImportSchemaGen,
+    Pusher,
+    Trainer,
+    Transform,
+)
+from trainwright.components.pusher.executor import Executor as PusherExecutor
+from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.metadata.connection import open_store, sqlite_metadata_connection_config
+from trainwright.metadata.store import MetadataError
+from trainwright.types.standard_artifacts import Examples, Model, Schema
+
+
+@component
+def make() -> OutputDict(path=str):
+    return {"path": "gs://bucket/schema.pbtxt"}
+
+
+def imported(artifact_type):
+    """A channel whose files are never looked at: the check fails before."""
+    return Importer(os.getcwd(), artifact_type).with_id(artifact_type.TYPE_NAME)
+
+
+def destination(path):
+    return {"filesystem": {"base_directory": path}}
+
+
+def pushing(cls, path):
+    return cls(
+        model=(model := imported(Model)).outputs["result"], push_destination=destination(path)
+    ), model
+
+
+NODES = {
+    "source_uri of Importer": lambda path: [Importer(path, Schema)],
+    "input_base of CsvExampleGen": lambda path: [CsvExampleGen(path)],
+    "input_base of ImportExampleGen": lambda path: [ImportExampleGen(path)],
+    "schema_file of ImportSchemaGen": lambda path: [ImportSchemaGen(path)],
+    "module_file of Trainer": lambda path: [
+        (examples := imported(Examples)),
+        Trainer(examples=examples.outputs["result"], module_file=path),
+    ],
+    "module_file of Transform": lambda path: [
+        (examples := imported(Examples)),
+        (schema := imported(Schema)),
+        Transform(examples.outputs["result"], schema.outputs["result"], module_file=path),
+    ],
+    "module_file of Evaluator": lambda path: [
+        (examples := imported(Examples)),
+        Evaluator(examples=examples.outputs["result"], module_file=path),
+    ],
+    "push_destination of Pusher": lambda path: list(pushing(Pusher, path)),
+}
+
+
+@pytest.fixture
+def directory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", NODES)
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("gs://bucket/a.py", "is a remote path"),
+        ("s3:/bucket/a.py", "is a remote path"),
+        ("a\0.py", "has a NUL character"),
+    ],
+)
+def test_no_component_takes_a_path_that_is_not_local(directory, name, path, words):
+    pipeline = Pipeline("p", "root", components=NODES[name](path))
+    with pytest.raises(ValueError, match=f"^{name} '.*' {words}"):
+        LocalDagRunner().run(pipeline)
+    assert os.listdir(directory) == []
+
+
+@pytest.mark.parametrize("path", ["gs://bucket/root", "a\ud800b"])
+@pytest.mark.parametrize("make_root", [str, lambda path: RuntimeParameter("root", str, path)])
+def test_a_pipeline_root_that_is_not_local_is_refused(directory, path, make_root):
+    with pytest.raises(ValueError, match=r"^pipeline_root '.*' (is a remote path|has the char)"):
+        LocalDagRunner().run(Pipeline("p", make_root(path), components=[make()]))
+    assert os.listdir(directory) == []
+
+
+@pytest.mark.parametrize("path", ["gs:/bucket/metadata.db", "a\0b", "a\ud800b"])
+def test_a_store_that_is_not_local_is_refused(directory, path):
+    with pytest.raises(ValueError, match="^metadata_db_uri '.*' (is a remote|has )"):
+        sqlite_metadata_connection_config(path)
+    with pytest.raises(MetadataError, match="^The file of the metadata store '.*' (is a|has )"):
+        open_store(f"sqlite:///{path}")
+    pipeline = Pipeline("p", "root", "sqlite:///gs://bucket/metadata.db", components=[make()])
+    with pytest.raises((ValueError, MetadataError), match="is a remote path"):
+        LocalDagRunner().run(pipeline)
+    assert not os.path.exists("gs:")
+
+
+def test_a_path_that_another_node_gives_is_refused_when_it_is_known(directory):
+    maker = make()
+    schema_gen = ImportSchemaGen(maker.outputs["path"].future()[0].value)
+    with pytest.raises(PipelineRunError, match="schema_file of ImportSchemaGen 'gs://bucket/sch"):
+        LocalDagRunner().run(Pipeline("p", "root", components=[maker, schema_gen]))
+
+
+class PushesElsewhere(PusherExecutor):
+    """Knows what to do with a bucket."""
+
+
+class RemotePusher(Pusher):
+    EXECUTOR_SPEC = ExecutorClassSpec(PushesElsewhere)
+
+
+def test_an_executor_of_the_users_own_may_push_to_a_remote_place(directory):
+    nodes = pushing(RemotePusher, "gs://bucket/models")
+    LocalDagRunner().explain(Pipeline("p", "root", components=list(nodes)))
+
+
+def test_a_destination_that_takes_no_files_is_found_before_anything_runs(directory):
+    nodes = pushing(Pusher, "/proc/models")
+    with pytest.raises(ValueError, match="push_destination of Pusher '/proc/models' cannot be wri"):
+        LocalDagRunner().run(Pipeline("p", "root", components=list(nodes)))
+    assert os.listdir(directory) == []
