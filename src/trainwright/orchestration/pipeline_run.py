@@ -333,7 +333,7 @@ class PipelineRun:
         elif running.kill_at is not None:
             timeout = running.node.options.timeout_seconds
             message = f"the node took longer than the {timeout:g} seconds of with_timeout."
-            self._fail_running(running, {"type": "TimeoutError", "message": message})
+            self._fail_running(running, describe_exception(TimeoutError(message)))
         elif worker.is_stopped:
             self._cancel(running)
         elif worker.result is not None:
@@ -406,6 +406,8 @@ class PipelineRun:
             traceback=error.get("traceback", ""),
             log=log,
             kept=tuple(kept),
+            exception_classes=error.get("classes", ""),
+            exception_arguments=error.get("arguments", ""),
         )
         self._failures.append(failure)
         self._states[node_id] = NodeState.FAILED
