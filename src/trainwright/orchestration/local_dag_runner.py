@@ -216,7 +216,10 @@ class LocalDagRunner:
 
     def _waits_for(self, job: _Job) -> dict[str, list[str]]:
         """The nodes that each node waits for beside those whose outputs it takes."""
-        return listed_order(job.nodes_to_run) if self._keep_listed_order else {}
+        if not self._keep_listed_order:
+            return {}
+        listed = job.pipeline.listed_components
+        return listed_order(node for node in listed if node.id in job.selection.run)
 
     def _connection_config(self, pipeline: Pipeline, root: str) -> ConnectionConfig:
         given = pipeline.metadata_connection_config
