@@ -81,11 +81,6 @@ class Pipeline:
         """The nodes in an order in which they can run."""
         return self._components
 
-    @property
-    def listed_components(self) -> list[BaseNode]:
-        """The nodes in the order of the list, but each after what it depends on."""
-        return self._listed_components
-
     @components.setter
     def components(self, components: Iterable[BaseNode]) -> None:
         given = list(components)
@@ -98,6 +93,11 @@ class Pipeline:
         _check_ids(nodes)
         self._components = _sort_topologically(nodes)
         self._listed_components = _sort_as_listed(nodes, self._components)
+
+    @property
+    def listed_components(self) -> list[BaseNode]:
+        """The nodes in the order of the list, but each after what it depends on."""
+        return self._listed_components
 
     def runtime_parameters(self) -> dict[str, RuntimeParameter]:
         """The runtime parameters used anywhere in the pipeline, by name."""
