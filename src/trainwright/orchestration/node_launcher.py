@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from trainwright import _keras_choice
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline
@@ -39,6 +38,9 @@ class NodeLauncher:
 
     def log_path(self, node: BaseComponent, execution_id: int) -> str:
         return layout.log_path(self._root, node.id, execution_id)
+
+    def result_path(self, node: BaseComponent, execution_id: int) -> str:
+        return layout.result_path(self._root, node.id, execution_id)
 
     def launch(self, node: BaseComponent, started: StartedNode) -> Worker:
         """Makes the directories of the outputs and starts the executor.
@@ -73,7 +75,7 @@ class NodeLauncher:
         return {
             "working_directory": os.getcwd(),
             "argv": sys.argv,
-            "result_path": layout.result_path(self._root, node.id, execution_id),
+            "result_path": self.result_path(node, execution_id),
             "context": {
                 "tmp_dir": layout.temporary_directory(self._root, node.id, execution_id),
                 "unique_id": str(execution_id),
@@ -90,5 +92,9 @@ def _preload(node: BaseComponent) -> tuple[str, ...]:
 
 
 def _environment(node: BaseComponent) -> dict[str, str]:
-    """What a worker's environment adds to the runner's."""
-    return {_keras_choice.VARIABLE: _keras_choice.choice_for_workers(), **node.environment}
+    """What a worker's environment adds to the runner's.
+
+    TFX users' `tf.keras` is Keras 2; whoever set the variable has chosen already.
+    """
+    keras = {"TF_USE_LEGACY_KERAS": os.environ.get("TF_USE_LEGACY_KERAS", "1")}
+    return {**keras, **node.environment}

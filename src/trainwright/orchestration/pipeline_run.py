@@ -18,12 +18,10 @@ from trainwright.metadata.store import (
     MetadataError,
     StoreUnavailableError,
 )
-from trainwright.orchestration import lookup_stop
 from trainwright.orchestration.driver import Driver
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.heartbeat import Heartbeat
 from trainwright.orchestration.lending import Loan
-from trainwright.orchestration.lookup_stop import LookupStopped, stoppable
 from trainwright.orchestration.node_launcher import NodeLauncher
 from trainwright.orchestration.prepared_nodes import (
     BusyNode,
@@ -33,7 +31,8 @@ from trainwright.orchestration.prepared_nodes import (
     StartedNode,
 )
 from trainwright.orchestration.published_outputs import Records
-from trainwright.orchestration.publisher import Publisher
+from trainwright.orchestration.publisher import Publisher, UnpublishableResultError
+from trainwright.orchestration.result_file import read_result, take_failure
 from trainwright.orchestration.run_result import (
     NodeFailure,
     NodeState,
@@ -54,7 +53,7 @@ _T = TypeVar("_T")
 
 @dataclass(eq=False)
 class _RunningNode:
-    node: BaseNode
+    node: BaseComponent
     started: StartedNode
     worker: Worker
     log: str
@@ -133,7 +132,6 @@ class PipelineRun:
     def interrupt(self) -> None:
         """Asks the run to stop; the second time, to stop at once. May be called by a signal."""
         self._interrupts += 1
-        lookup_stop.interrupt()
 
     def cancel(self) -> None:
         """Asks the run to stop, unless it is stopping already. May be called by another thread."""
@@ -168,14 +166,14 @@ class PipelineRun:
 
     def _advance(self) -> bool:
         """Starts what can start, stops what must stop; False when nothing is left to wait for."""
-        if not self._interrupts:
+        if self._interrupts:
+            self._stop_running()
+        else:
             self._end_overdue()
             now = time.monotonic()
             if self._has_news or any(now >= due for due in self._not_before.values()):
                 self._has_news = False
                 self._start_ready()
-        if self._interrupts:  # perhaps since the first line
-            self._stop_running()
         return bool(self._running or self._not_before)
 
     def _start_ready(self) -> None:
@@ -183,7 +181,7 @@ class PipelineRun:
         while progress:  # a reused node may free its successors at once
             progress = False
             for node in self._nodes:
-                if self._states[node.id] is not NodeState.WAITING or self._interrupts:
+                if self._states[node.id] is not NodeState.WAITING:
                     continue
                 upstream = {other: self._states[other] for other in self._upstream[node.id]}
                 broken = [other for other in upstream if self._is_broken(other)]
@@ -212,15 +210,11 @@ class PipelineRun:
         self._tell(RunEventKind.NODE_SKIPPED, node.id, because_of=because_of)
 
     def _start(self, node: BaseNode) -> bool:
-        """Reuses or starts the node; False if it has to wait for another run's work or the run
-        was stopped meanwhile."""
+        """Reuses or starts the node; False if it has to wait for another run's work."""
         self._not_before.pop(node.id, None)
         began = time.monotonic()
         try:
-            with stoppable(lambda: self._interrupts > 0):
-                prepared = self._patiently(lambda: self._driver.prepare(node, self._made))
-        except LookupStopped:
-            return False
+            prepared = self._patiently(lambda: self._driver.prepare(node, self._made))
         except MetadataError:
             raise
         except Exception as error:
@@ -320,7 +314,10 @@ class PipelineRun:
             return
         progress = worker.take_progress()
         if progress:
-            self._tell(RunEventKind.NODE_PROGRESS, running.node.id, **progress)
+            event = RunEvent(
+                kind=RunEventKind.NODE_PROGRESS, node=running.node.id, data=dict(progress)
+            )
+            self._observer(event)
         if worker.result is None and not worker.is_over:
             return
         # A result is the last that a worker says; the end of its process need not be waited for.
@@ -335,19 +332,39 @@ class PipelineRun:
         self._has_news = True
 
     def _end(self, running: _RunningNode, worker: Worker) -> None:
-        if worker.result is not None and worker.result["ok"]:
-            self._complete(running, worker.result)
+        result = worker.result or self._unsent_result(running, worker)
+        if result is not None and result["ok"]:
+            self._complete_or_refuse(running, result)
         elif running.kill_at is not None:
             timeout = running.node.options.timeout_seconds
             message = f"the node took longer than the {timeout:g} seconds of with_timeout."
-            self._fail_running(running, describe_exception(TimeoutError(message)))
+            self._fail_running(running, {"type": "TimeoutError", "message": message})
         elif worker.is_stopped:
             self._cancel(running)
-        elif worker.result is not None:
-            self._fail_running(running, worker.result["error"])
+        elif result is not None:
+            self._fail_running(running, result["error"])
         else:
-            message = describe_exit(worker.exit_status or 0)
+            message = worker.fault or describe_exit(worker.exit_status or 0)
             self._fail_running(running, {"type": "WorkerDied", "message": message})
+
+    def _unsent_result(self, running: _RunningNode, worker: Worker) -> dict[str, Any] | None:
+        """What a worker that ended without a word has left in its files: user code may have
+        closed the way to us, or it was killed between writing its result and sending it."""
+        if worker.fault:
+            return None
+        path = self._launcher.result_path(running.node, running.execution_id)
+        result = read_result(path)
+        if result is not None:
+            return {"ok": True, **result}
+        error = take_failure(path)
+        return {"ok": False, "error": error} if error is not None else None
+
+    def _complete_or_refuse(self, running: _RunningNode, result: Mapping[str, Any]) -> None:
+        try:
+            self._complete(running, result)
+        except UnpublishableResultError as error:
+            running.worker.signal(signal.SIGKILL)  # it is not what the worker itself would say
+            self._fail_running(running, {"type": "WorkerDied", "message": str(error)})
 
     def _complete(self, running: _RunningNode, result: Mapping[str, Any]) -> None:
         node = running.node
@@ -413,8 +430,6 @@ class PipelineRun:
             traceback=error.get("traceback", ""),
             log=log,
             kept=tuple(kept),
-            exception_classes=error.get("classes", ""),
-            exception_arguments=error.get("arguments", ""),
         )
         self._failures.append(failure)
         self._states[node_id] = NodeState.FAILED

@@ -29,6 +29,10 @@ _KEPT_TYPES = {
 }
 
 
+class UnpublishableResultError(ValueError):
+    """A result that the node's own worker would not have sent or written."""
+
+
 class Publisher:
     """Ends executions, in the store and on disk.
 
@@ -43,7 +47,16 @@ class Publisher:
     def publish(
         self, execution_id: int, output_types: Mapping[str, TypeRecord], result: Mapping[str, Any]
     ) -> Records:
-        """COMPLETE with LIVE outputs, in one transaction; before it nobody sees them."""
+        """COMPLETE with LIVE outputs, in one transaction; before it nobody sees them.
+
+        Raises UnpublishableResultError if the result is not one of this execution.
+        """
+        if result["outputs"].keys() != output_types.keys():
+            raise UnpublishableResultError(
+                f"the node's result has the outputs {sorted(result['outputs'])}; expected "
+                f"{sorted(output_types)}. User code wrote into the way to the runner, or changed "
+                "the result's file."
+            )
         outputs = {
             key: [_output_record(encoded, output_types[key]) for encoded in encoded_artifacts]
             for key, encoded_artifacts in result["outputs"].items()

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trainwright.orchestration.manifest import find_damage
+from trainwright.orchestration.wire import encode_json
 
 
 def write_result(path: str, result: Mapping[str, Any]) -> None:
@@ -21,11 +22,7 @@ def write_result(path: str, result: Mapping[str, Any]) -> None:
     It is not written through to the disk: the runner publishes the result in a moment, and what a
     power failure leaves of it in that moment does not parse.
     """
-    encoded = json.dumps(result)
-    temporary = _unfinished(path)
-    with open(temporary, "w", encoding="utf-8") as file:
-        file.write(encoded)
-    os.replace(temporary, path)
+    _write_whole(path, result)
 
 
 def read_result(path: str) -> dict[str, Any] | None:
@@ -33,7 +30,9 @@ def read_result(path: str) -> dict[str, Any] | None:
     try:
         with open(path, encoding="utf-8") as file:
             result: dict[str, Any] = json.load(file)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not is_result(result):
         return None
     for key, artifacts in result["outputs"].items():
         for artifact, manifest in zip(artifacts, result["manifests"][key], strict=True):
@@ -42,11 +41,97 @@ def read_result(path: str) -> dict[str, Any] | None:
     return result
 
 
+def write_failure(path: str, error: Mapping[str, Any]) -> None:
+    """Writes why an executor failed beside where its result would be.
+
+    Only if the runner cannot be told: user code in a worker may close what it finds open.
+    """
+    _write_whole(_failure(path), error)
+
+
+def take_failure(path: str) -> dict[str, str] | None:
+    """Reads and removes what `write_failure` left; None if there is nothing, or not of its form."""
+    try:
+        with open(_failure(path), encoding="utf-8") as file:
+            error = json.load(file)
+    except (OSError, ValueError, RecursionError):
+        return None
+    finally:
+        with contextlib.suppress(OSError):
+            os.remove(_failure(path))
+    return error if is_error(error) else None
+
+
+def is_result(value: Any) -> bool:
+    """Whether a value has the form in which a worker tells its result."""
+    if not isinstance(value, dict):
+        return False
+    outputs, manifests = value.get("outputs"), value.get("manifests")
+    files = value.get("first_party_files")
+    return (
+        isinstance(outputs, dict)
+        and isinstance(manifests, dict)
+        and isinstance(files, dict)
+        and outputs.keys() == manifests.keys()
+        and all(isinstance(digest, str) for digest in files.values())
+        and all(_are_outputs(outputs[key], manifests[key]) for key in outputs)
+    )
+
+
+def _are_outputs(artifacts: Any, manifests: Any) -> bool:
+    return (
+        isinstance(artifacts, list)
+        and isinstance(manifests, list)
+        and len(artifacts) == len(manifests)
+        and all(map(_is_artifact, artifacts))
+        and all(manifest is None or _is_manifest(manifest) for manifest in manifests)
+    )
+
+
+def _is_artifact(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("uri"), str)
+        and isinstance(value.get("id"), int | None)
+        and isinstance(value.get("name"), str | None)
+        and isinstance(value.get("properties"), dict)
+        and isinstance(value.get("custom_properties"), dict)
+    )
+
+
+def _is_manifest(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(facts, list) and len(facts) == 3 and all(isinstance(one, int) for one in facts)
+        for facts in value.values()
+    )
+
+
+def is_error(value: Any) -> bool:
+    """Whether a value has the form of a described exception."""
+    return (
+        isinstance(value, dict)
+        and {"type", "message"} <= value.keys()
+        and all(isinstance(part, str) for part in value.values())
+    )
+
+
 def discard_unfinished(path: str) -> None:
     """Removes what a worker left that died while it wrote its result."""
     with contextlib.suppress(FileNotFoundError):
         os.remove(_unfinished(path))
 
 
+def _write_whole(path: str, value: Mapping[str, Any]) -> None:
+    encoded = encode_json(value)
+    temporary = _unfinished(path)
+    with open(temporary, "w", encoding="utf-8") as file:
+        file.write(encoded)
+    os.replace(temporary, path)
+
+
 def _unfinished(path: str) -> str:
     return f"{path}.part"
+
+
+def _failure(path: str) -> str:
+    return f"{path}.failure"

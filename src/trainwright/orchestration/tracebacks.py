@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import traceback
 from pathlib import Path
@@ -17,37 +16,35 @@ def describe_exception(error: BaseException) -> dict[str, Any]:
     """The type, the message and the traceback without our own frames around the user's.
 
     An error that we raised for the user, with no line of theirs on the way, is told by its message
-    alone; the log has the whole traceback. `classes` and `arguments` are for `component_errors`.
+    alone; the log has the whole traceback.
     """
     return {
         "type": type(error).__name__,
         "message": _message(error),
-        "traceback": "".join(_format(error)) if _concerns_user_code(error) else "",
-        "classes": " ".join(f"{c.__module__}:{c.__qualname__}" for c in type(error).__mro__),
-        "arguments": _arguments(error),
+        "traceback": _traceback(error) if _concerns_user_code(error) else "",
     }
-
-
-def _arguments(error: BaseException) -> str:
-    """The arguments in JSON, or nothing if one of them is not a plain value."""
-    arguments = vars(BaseException)["args"].__get__(error)  # a class of the user's may hide them
-    if not all(type(value) in (str, int, float, bool, type(None)) for value in arguments):
-        return ""
-    return json.dumps(arguments)
 
 
 def _concerns_user_code(error: BaseException) -> bool:
     """Whether the user's own code is on the way to the error, or it is none that we raised."""
-    current: BaseException | None = error
-    while current is not None:
+    for current in _chain(error):
         frames = traceback.extract_tb(current.__traceback__)
         # Compiled modules have relative names, notebook cells names in angle brackets.
         if any(_is_the_users(frame.filename) for frame in frames):
             return True
         if frames and not _is_ours(frames[-1].filename) and current is error:
             return True
-        current = current.__cause__ or current.__context__
     return isinstance(error, SyntaxError)
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    """The error and what it came from; an error may be raised from itself."""
+    chain: list[BaseException] = []
+    current: BaseException | None = error
+    while current is not None and not any(current is known for known in chain):
+        chain.append(current)
+        current = current.__context__ if current.__cause__ is None else current.__cause__
+    return chain
 
 
 def _is_the_users(filename: str) -> bool:
@@ -62,7 +59,20 @@ def _message(error: BaseException) -> str:
             f"user code called sys.exit({error.code!r}). "
             "A component must return; raise an exception to fail."
         )
-    return str(error)
+    try:
+        return str(error)
+    except Exception as second:
+        return (
+            f"it has no message that can be shown, for its __str__ raised {type(second).__name__}."
+        )
+
+
+def _traceback(error: BaseException) -> str:
+    """Empty for an exception whose class breaks what Python does to show it."""
+    try:
+        return "".join(_format(error))
+    except Exception:
+        return ""
 
 
 def _format(error: BaseException) -> list[str]:
@@ -72,7 +82,7 @@ def _format(error: BaseException) -> list[str]:
     while current is not None and id(current) not in seen:
         seen.add(id(current))
         current.stack = _without_our_frames(current.stack)
-        current = current.__cause__ or current.__context__
+        current = current.__context__ if current.__cause__ is None else current.__cause__
     return list(trimmed.format())
 
 

@@ -12,24 +12,43 @@ import struct
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-_LENGTHS = struct.Struct("<II")
+# Every message begins with the mark, so that bytes which are none are known by the first of them.
+_MARK = b"TWm1"
+_FRAME = struct.Struct("<4sII")
+# More than any result has: a message that claims more is not ours, and is not waited for.
+_LARGEST_PART = 1 << 30
 
 
 class ConnectionClosedError(EOFError):
     """The other process closed its end or died."""
 
 
+class MalformedMessageError(ValueError):
+    """What arrived is not a message: something else than this module wrote into the socket."""
+
+
+class _Encoder(json.JSONEncoder):
+    """The encoder of the standard library as it was imported, whatever user code makes of it."""
+
+    default = json.JSONEncoder.default
+    encode = json.JSONEncoder.encode
+    iterencode = json.JSONEncoder.iterencode
+
+
+encode_json = _Encoder().encode
+
+
 def send_message(
     sock: socket.socket, header: Mapping[str, Any], payload: bytes = b"", fds: tuple[int, ...] = ()
 ) -> None:
     """Sends one message; `fds` are duplicated into the receiver."""
-    encoded = json.dumps(header).encode("utf-8")
-    lengths = _LENGTHS.pack(len(encoded), len(payload))
+    encoded = encode_json(dict(header)).encode("utf-8")
+    frame = _FRAME.pack(_MARK, len(encoded), len(payload))
     if fds:
         # The file descriptors ride on the first bytes.
-        sent = socket.send_fds(sock, [lengths], list(fds))
-        lengths = lengths[sent:]
-    sock.sendall(lengths + encoded + payload)
+        sent = socket.send_fds(sock, [frame], list(fds))
+        frame = frame[sent:]
+    sock.sendall(frame + encoded + payload)
 
 
 def receive_message(
@@ -38,15 +57,36 @@ def receive_message(
     """Waits for one whole message; raises ConnectionClosedError at the end of the stream."""
     fds: list[int] = []
     if max_fds:
-        start, fds, _, _ = socket.recv_fds(sock, _LENGTHS.size, max_fds)
+        start, fds, _, _ = socket.recv_fds(sock, _FRAME.size, max_fds)
         if not start:
             raise ConnectionClosedError
-        start += _receive_exactly(sock, _LENGTHS.size - len(start))
+        start += _receive_exactly(sock, _FRAME.size - len(start))
     else:
-        start = _receive_exactly(sock, _LENGTHS.size)
-    header_length, payload_length = _LENGTHS.unpack(start)
-    header = json.loads(_receive_exactly(sock, header_length))
+        start = _receive_exactly(sock, _FRAME.size)
+    _check_mark(start)
+    _, header_length, payload_length = _FRAME.unpack(start)
+    header = _decode_header(_receive_exactly(sock, header_length))
     return header, _receive_exactly(sock, payload_length), fds
+
+
+def _may_begin_message(start: bytes | bytearray) -> bool:
+    return _MARK.startswith(bytes(start[: len(_MARK)]))
+
+
+def _check_mark(start: bytes | bytearray) -> None:
+    if not _may_begin_message(start):
+        begin = bytes(start[:20])
+        raise MalformedMessageError(f"expected a message, got bytes that begin with {begin!r}")
+
+
+def _decode_header(encoded: bytes) -> dict[str, Any]:
+    try:
+        header = json.loads(encoded)
+    except (ValueError, RecursionError) as error:
+        raise MalformedMessageError(f"a message's header is not JSON: {error}") from error
+    if not isinstance(header, dict):
+        raise MalformedMessageError("a message's header is not a JSON object")
+    return header
 
 
 def _receive_exactly(sock: socket.socket, count: int) -> bytes:
@@ -69,8 +109,13 @@ class MessageBuffer:
         self.closed = False
 
     def read(self) -> Iterator[tuple[dict[str, Any], bytes]]:
-        """The messages that have arrived whole."""
-        while not self.closed:
+        """The messages that have arrived whole; of one that the other end began, but died over,
+        nothing is seen.
+
+        Raises MalformedMessageError; the stream then counts as closed, for where a next message
+        would begin is not known.
+        """
+        while not self.closed and _may_begin_message(self._buffer):
             try:
                 part = self.socket.recv(1 << 18, socket.MSG_DONTWAIT)
             except BlockingIOError:
@@ -80,18 +125,26 @@ class MessageBuffer:
             if not part:
                 self.closed = True
             self._buffer += part
-        while (message := self._next()) is not None:
-            yield message
+        try:
+            while (message := self._next()) is not None:
+                yield message
+        except MalformedMessageError:
+            self.closed = True
+            self._buffer.clear()
+            raise
 
     def _next(self) -> tuple[dict[str, Any], bytes] | None:
-        if len(self._buffer) < _LENGTHS.size:
+        _check_mark(self._buffer)
+        if len(self._buffer) < _FRAME.size:
             return None
-        header_length, payload_length = _LENGTHS.unpack_from(self._buffer)
-        header_end = _LENGTHS.size + header_length
+        _, header_length, payload_length = _FRAME.unpack_from(self._buffer)
+        if max(header_length, payload_length) > _LARGEST_PART:
+            raise MalformedMessageError("a message claims a size that none has")
+        header_end = _FRAME.size + header_length
         end = header_end + payload_length
         if len(self._buffer) < end:
             return None
-        header = json.loads(bytes(self._buffer[_LENGTHS.size : header_end]))
+        header = _decode_header(bytes(self._buffer[_FRAME.size : header_end]))
         payload = bytes(self._buffer[header_end:end])
         del self._buffer[:end]
         return header, payload

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import errno
 import logging
 import os
 import shutil
@@ -19,7 +20,7 @@ from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.orchestration import first_party, user_code
 from trainwright.orchestration.manifest import Manifest, write_through
 from trainwright.orchestration.pages import write_pages
-from trainwright.orchestration.result_file import write_result
+from trainwright.orchestration.result_file import write_failure, write_result
 from trainwright.orchestration.tracebacks import describe_exception
 from trainwright.orchestration.wire import send_message
 from trainwright.types.artifact import Artifact
@@ -32,7 +33,7 @@ def run_in_this_process(
     header: Mapping[str, Any], payload: bytes, channel_fd: int, log_fd: int
 ) -> int:
     """Runs one request with its output in the log; returns the exit code."""
-    channel = socket.socket(fileno=channel_fd)
+    channel = _Channel(channel_fd)
     os.dup2(log_fd, 1)
     os.dup2(log_fd, 2)
     os.close(log_fd)
@@ -48,14 +49,51 @@ def run_in_this_process(
         result = _execute(header, payload, channel)
     except BaseException as error:  # SystemExit from user code is a failure, too
         result = {"ok": False, "error": describe_exception(error)}
-        with contextlib.suppress(OSError):  # the log may lie on the disk that is full
+        with contextlib.suppress(Exception):  # a full disk, or user code has closed the stream
             traceback.print_exc()
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(Exception):
             stream.flush()
-    send_message(channel, {"event": "result", **result})
-    channel.close()
+    try:
+        channel.send({"event": "result", **result})
+    except OSError:
+        # User code has closed the channel. A result is in its file already; a failure goes there.
+        if not result["ok"]:
+            write_failure(header["result_path"], result["error"])
     return 0 if result["ok"] else 1
+
+
+class _Channel:
+    """The worker's end of its socket to the runner, which user code neither passes on nor fools.
+
+    Processes that user code starts do not inherit it, and what user code has opened under its
+    number, after it closed every descriptor that it found, is not written to.
+    """
+
+    def __init__(self, fd: int) -> None:
+        os.set_inheritable(fd, False)
+        self._socket = socket.socket(fileno=fd)
+        self._inode = os.fstat(fd).st_ino
+        os.register_at_fork(after_in_child=self._let_go)
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Raises OSError if the channel is closed, by user code or by the runner's death."""
+        if not self._is_open():
+            raise OSError(errno.EBADF, "the channel to the runner was closed")
+        send_message(self._socket, message)
+
+    def _is_open(self) -> bool:
+        try:
+            return os.fstat(self._socket.fileno()).st_ino == self._inode
+        except OSError:
+            return False
+
+    def _let_go(self) -> None:
+        """In a fork of the worker (a data loader), which must not write into the same stream."""
+        is_open = self._is_open()
+        fd = self._socket.detach()
+        if is_open:
+            os.close(fd)
 
 
 def _run_exit_handlers() -> None:
@@ -66,7 +104,7 @@ def _run_exit_handlers() -> None:
         traceback.print_exc()
 
 
-def _execute(header: Mapping[str, Any], payload: bytes, channel: socket.socket) -> dict[str, Any]:
+def _execute(header: Mapping[str, Any], payload: bytes, channel: _Channel) -> dict[str, Any]:
     """Runs the executor; when this returns, its outputs and its result are on disk."""
     started = time.time()
     before = frozenset(sys.modules)
@@ -75,16 +113,18 @@ def _execute(header: Mapping[str, Any], payload: bytes, channel: socket.socket) 
     context = header["context"]
     try:
         request = user_code.load_request(payload)
+        declared = list(request.output_dict)
         reserved = {artifact.uri for group in request.output_dict.values() for artifact in group}
         progress = _ProgressReporter(channel)
         executor = make_executor(
             request.executor, ExecutorContext(**context, report_progress=progress.report)
         )
-        executor.Do(request.input_dict, request.output_dict, request.exec_properties)
+        _call(executor, request)
         progress.flush()
     finally:
         _run_exit_handlers()
         shutil.rmtree(context["tmp_dir"], ignore_errors=True)
+    _check_keys(request.output_dict, declared)
     result = {
         "outputs": _encode_outputs(request.output_dict),
         "manifests": _write_outputs_through(request.output_dict, reserved),
@@ -94,6 +134,23 @@ def _execute(header: Mapping[str, Any], payload: bytes, channel: socket.socket) 
     # A property that cannot be stored fails here, with the user's traceback.
     write_result(header["result_path"], result)
     return {"ok": True, **result}
+
+
+def _call(executor: Any, request: user_code.ExecutorRequest) -> None:
+    process = os.getpid()
+    try:
+        executor.Do(request.input_dict, request.output_dict, request.exec_properties)
+    finally:
+        if os.getpid() != process:
+            os._exit(1)  # user code forked and let its child come back: it is not the node
+
+
+def _check_keys(output_dict: ArtifactDict, declared: Collection[str]) -> None:
+    if output_dict.keys() != set(declared):
+        raise ValueError(
+            f"The executor left the outputs {sorted(output_dict)} in output_dict; the component "
+            f"declares {sorted(declared)}. Fill those that are there, or declare the others."
+        )
 
 
 def _write_outputs_through(
@@ -120,9 +177,8 @@ def make_executor(executor: Any, context: ExecutorContext) -> Any:
 class _ProgressReporter:
     """Passes progress on, but not more often than a person can see; the last always."""
 
-    def __init__(self, channel: socket.socket) -> None:
+    def __init__(self, channel: _Channel) -> None:
         self._channel = channel
-        self._pid = os.getpid()
         self._next = 0.0
         self._held_back: dict[str, Any] | None = None
 
@@ -134,10 +190,11 @@ class _ProgressReporter:
             self.flush()
 
     def flush(self) -> None:
-        # A fork of the worker (a data loader) must not write into the same stream.
-        if self._held_back is not None and os.getpid() == self._pid:
-            send_message(self._channel, {"event": "progress", "progress": self._held_back})
+        if self._held_back is not None:
+            message = {"event": "progress", "progress": self._held_back}
             self._held_back = None
+            with contextlib.suppress(OSError):  # nobody listens: no reason to fail
+                self._channel.send(message)
 
 
 def _encode_outputs(output_dict: ArtifactDict) -> dict[str, list[dict[str, Any]]]:

@@ -16,12 +16,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainwright.orchestration import zygote
-from trainwright.orchestration.wire import MessageBuffer, send_message
+from trainwright.orchestration.result_file import is_error, is_result
+from trainwright.orchestration.wire import MalformedMessageError, MessageBuffer, send_message
 
 # What takes seconds to import.
 _HEAVY_MODULE = "tensorflow"
 # How long a worker gets to stop by itself before it is killed.
 STOP_SECONDS = 10.0
+# How long a zygote gets to end its workers and what they started.
+_END_SECONDS = 8.0
 
 
 @dataclass(eq=False)
@@ -37,11 +40,43 @@ class Worker:
     result: dict[str, Any] | None = None
     progress: dict[str, Any] = field(default_factory=dict)
     is_stopped: bool = False
+    fault: str = ""  # what was wrong with the process itself
 
     def take_progress(self) -> dict[str, Any]:
         """The progress that was not taken yet."""
         taken, self.progress = self.progress, {}
         return taken
+
+    def take(self, message: Mapping[str, Any]) -> None:
+        """Takes in one message; raises MalformedMessageError if a worker sends no such message."""
+        event, progress = message.get("event"), message.get("progress")
+        if event == "progress" and isinstance(progress, dict):
+            self.progress = progress
+        elif event == "result" and _is_result(message):
+            self.result = self.result or dict(message)
+        else:
+            raise MalformedMessageError(f"unknown message {str(message)[:200]}")
+
+    def take_notice(self, message: Mapping[str, Any]) -> bool:
+        """Takes in what a zygote says of this worker; True if it has ended."""
+        if message.get("event") == "started":
+            self.pid = int(message["pid"])
+            if self.is_stopped:
+                self.signal(signal.SIGKILL)  # it was stopped before it had a process
+            return False
+        self.exit_status = int(message.get("status", 1))
+        self.fault = self.fault or str(message.get("fault", ""))
+        return True
+
+    def lose_zygote(self, status: int) -> None:
+        """Its zygote has died, and so has this worker, if it was there at all."""
+        self.exit_status = status
+        if self.pid is None:
+            how = f"signal {-status}" if status < 0 else f"exit code {status}"
+            self.fault = (
+                "the node's process could not be started: the interpreter that it is forked from "
+                f"ended with {how}. The machine may be out of memory or processes."
+            )
 
     @property
     def is_over(self) -> bool:
@@ -57,6 +92,12 @@ class Worker:
             # Not the leader of a group: it was forked just now, or never forked at all.
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, number)
+
+
+def _is_result(message: Mapping[str, Any]) -> bool:
+    if message.get("ok") is True:
+        return is_result(message)
+    return message.get("ok") is False and is_error(message.get("error"))
 
 
 @dataclass(eq=False)
@@ -109,7 +150,7 @@ class WorkerPool:
                 (theirs.fileno(), log_fd),
             )
         except OSError:
-            worker.exit_status = zygote_process.process.wait()
+            worker.lose_zygote(zygote_process.process.wait())
         finally:
             theirs.close()
             os.close(log_fd)
@@ -153,9 +194,12 @@ class WorkerPool:
         for worker in self.workers:
             worker.signal(signal.SIGKILL)
             worker.socket.close()
+        busy = {worker.zygote for worker in self.workers}
         for zygote_process in self._zygotes.values():
+            # One without workers may be in the middle of an import, and has nothing to end.
+            seconds = _END_SECONDS if zygote_process in busy else 0.2
             try:
-                zygote_process.process.wait(timeout=0.2)
+                zygote_process.process.wait(timeout=seconds)
             except subprocess.TimeoutExpired:
                 zygote_process.process.kill()
                 zygote_process.process.wait()
@@ -213,11 +257,16 @@ class WorkerPool:
         return started
 
     def _read_channel(self, worker: Worker) -> None:
-        for message, _ in worker.channel.read():
-            if message["event"] == "progress":
-                worker.progress = message["progress"]
-            elif message["event"] == "result":
-                worker.result = message
+        try:
+            for message, _ in worker.channel.read():
+                worker.take(message)
+        except MalformedMessageError as error:
+            # Nothing more can be understood, and what it does is not known: it must end.
+            worker.fault = (
+                f"what came from the node's process is not a message of its worker: {error}. User "
+                "code wrote into a file descriptor that it did not open, or closed and reopened."
+            )
+            worker.signal(signal.SIGKILL)
         if worker.channel.closed:
             with contextlib.suppress(KeyError, ValueError):
                 self._selector.unregister(worker.socket)
@@ -225,22 +274,20 @@ class WorkerPool:
     def _read_zygote(self, zygote_process: _ZygoteProcess) -> list[Worker]:
         """Takes in what a zygote says; its death is the death of its workers."""
         ended = []
-        for message, _ in zygote_process.buffer.read():
-            worker = self._workers.get(message["request"])
-            if worker is None:
-                continue
-            if message["event"] == "started":
-                worker.pid = message["pid"]
-                if worker.is_stopped:
-                    worker.signal(signal.SIGKILL)  # it was stopped before it had a process
-            else:
-                worker.exit_status = message["status"]
-                ended.append(worker)
+        try:
+            for message, _ in zygote_process.buffer.read():
+                worker = self._workers.get(int(message.get("request", 0)))
+                if worker is not None and worker.take_notice(message):
+                    ended.append(worker)
+        except (MalformedMessageError, TypeError, ValueError):
+            # Where processes are not forked it is the worker itself, and user code wrote there.
+            zygote_process.buffer.closed = True
+            zygote_process.process.kill()
         if zygote_process.buffer.closed:
             status = zygote_process.process.wait()
             for worker in self._workers.values():
                 if worker.zygote is zygote_process and not worker.is_over:
-                    worker.exit_status = status
+                    worker.lose_zygote(status)
                     ended.append(worker)
             self._selector.unregister(zygote_process.control)
         return ended
