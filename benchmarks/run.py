@@ -44,7 +44,6 @@ BENCHMARKS = (
     "feature_statistics",
     "transform",
     "transform_nodes",
-    "graph_optimizer",
     "evaluator",
     "whole_pipelines",
 )

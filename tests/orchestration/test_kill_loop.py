@@ -39,6 +39,7 @@ ROLES = {
         "orchestration/manifest.py",
         "orchestration/result_file.py",
         "orchestration/worker.py",
+        "orchestration/keeper.py",
         "orchestration/zygote.py",
         "killing/five_nodes.py",
     ),

@@ -33,7 +33,6 @@ from trainwright.metadata.store import (
     Attachments,
     MetadataError,
     MetadataStore,
-    OnDamaged,
 )
 from trainwright.metadata.store_urls import (
     is_postgres,
@@ -222,7 +221,6 @@ class SqlMetadataStore(MetadataStore):
         uri: str | None = None,
         states: Iterable[ArtifactState] | None = None,
         limit: int | None = None,
-        on_damaged: OnDamaged | None = None,
     ) -> list[ArtifactRecord]:
         with self._reading() as connection:
             return queries.find_artifacts(
@@ -233,7 +231,6 @@ class SqlMetadataStore(MetadataStore):
                 uri=uri,
                 states=states,
                 limit=limit,
-                on_damaged=on_damaged,
             )
 
     def get_events(
@@ -264,7 +261,6 @@ class SqlMetadataStore(MetadataStore):
         execution_id: int | None = None,
         within: ContextKey | None = None,
         limit: int | None = None,
-        on_damaged: OnDamaged | None = None,
     ) -> list[ContextRecord]:
         with self._reading() as connection:
             return queries.find_contexts(
@@ -275,7 +271,6 @@ class SqlMetadataStore(MetadataStore):
                 execution_id=execution_id,
                 within=within,
                 limit=limit,
-                on_damaged=on_damaged,
             )
 
     def close(self) -> None:

@@ -29,7 +29,6 @@ from trainwright.metadata.leases import current_lease
 from trainwright.metadata.run_history import list_runs
 from trainwright.metadata.store import MetadataError, MetadataStore, StoreNotFoundError
 from trainwright.orchestration import active_runs, inert_runs, last_store
-from trainwright.orchestration.component_errors import run_error
 from trainwright.orchestration.driver import Driver, uses_cache
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.explain import Forecast, explain
@@ -46,7 +45,7 @@ from trainwright.orchestration.recovery import recover
 from trainwright.orchestration.reports import default_report
 from trainwright.orchestration.result_cache import ResultCache
 from trainwright.orchestration.run_options import RunOptions, Selection, select_nodes
-from trainwright.orchestration.run_result import RunResult
+from trainwright.orchestration.run_result import PipelineRunError, RunResult
 from trainwright.orchestration.worker_pool import WorkerPool
 
 # How many of the newest runs are looked at for one that goes on at the same time.
@@ -54,8 +53,8 @@ _RUNS_TO_LOOK_AT = 5
 
 
 class RunCanceled(KeyboardInterrupt):
-    """The run was stopped by Ctrl-C, SIGTERM or `trainwright cancel`; `result` says how far it
-    came."""
+    """The run was stopped by Ctrl-C, SIGTERM, SIGHUP or `trainwright cancel`; `result` says how
+    far it came."""
 
     def __init__(self, result: RunResult) -> None:
         super().__init__(f"Pipeline run {result.run_id} was stopped.")
@@ -105,9 +104,8 @@ class LocalDagRunner:
 
         Raises:
             ValueError: the pipeline cannot run as it is; nothing was started.
-            PipelineRunError: a node failed; the others ran as far as they could. The error is
-                also of the type that the component raised, if this process knows that type.
-            RunCanceled: the run was stopped by Ctrl-C, SIGTERM or `trainwright cancel`.
+            PipelineRunError: a node failed; the others ran as far as they could.
+            RunCanceled: the run was stopped by Ctrl-C, SIGTERM, SIGHUP or `trainwright cancel`.
         """
         if not isinstance(pipeline, Pipeline):
             raise TypeError(f"Expected a Pipeline, got {pipeline!r}.")
@@ -122,7 +120,7 @@ class LocalDagRunner:
             observer = self._observer or stack.enter_context(default_report())
             result = self._run(job, loans, store, config, observer)
         if result.failures:
-            raise run_error(result)
+            raise PipelineRunError(result)
         if result.was_canceled:
             raise RunCanceled(result)
         return result
@@ -216,10 +214,7 @@ class LocalDagRunner:
 
     def _waits_for(self, job: _Job) -> dict[str, list[str]]:
         """The nodes that each node waits for beside those whose outputs it takes."""
-        if not self._keep_listed_order:
-            return {}
-        listed = job.pipeline.listed_components
-        return listed_order(node for node in listed if node.id in job.selection.run)
+        return listed_order(job.nodes_to_run) if self._keep_listed_order else {}
 
     def _connection_config(self, pipeline: Pipeline, root: str) -> ConnectionConfig:
         given = pipeline.metadata_connection_config
@@ -345,13 +340,15 @@ def _clear_up(publisher: Publisher, job: _Job, run_id: str, observer: RunObserve
 
 @contextlib.contextmanager
 def _interrupted_by_signals(run: PipelineRun) -> Iterator[None]:
-    """Lets Ctrl-C and SIGTERM stop the run cleanly; only a main thread may say so."""
+    """Lets Ctrl-C, SIGTERM and SIGHUP stop the run cleanly; only a main thread may say so."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup has set it
+        numbers.append(signal.SIGHUP)
     previous = {
-        number: signal.signal(number, lambda *unused: run.interrupt())
-        for number in (signal.SIGINT, signal.SIGTERM)
+        number: signal.signal(number, lambda *unused: run.interrupt()) for number in numbers
     }
     try:
         yield

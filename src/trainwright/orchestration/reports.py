@@ -7,7 +7,7 @@ import dataclasses
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from trainwright._printable import printable
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
@@ -19,7 +19,7 @@ def default_report(stream: TextIO | None = None) -> Iterator[RunObserver]:
 
     It is told of events whose text is made printable: here, so that no report has to think of it.
     """
-    stream = stream or sys.stderr
+    stream = cast(TextIO, _UnbreakableStream(stream or sys.stderr))
     if stream.isatty():
         from trainwright.orchestration.live_report import live_report
 
@@ -27,6 +27,26 @@ def default_report(stream: TextIO | None = None) -> Iterator[RunObserver]:
             yield _printably(observer)
     else:
         yield _printably(LineReport(stream))
+
+
+class _UnbreakableStream:
+    """A stream whose reader may go away (a closed terminal, a pipe): that is no reason for a run
+    to end, nor may it keep one from being stopped in order."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with contextlib.suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def _printably(observer: RunObserver) -> RunObserver:

@@ -9,7 +9,6 @@ closes, the runner is gone, and the zygote takes its children with it.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import importlib
 import json
@@ -17,14 +16,22 @@ import os
 import selectors
 import signal
 import socket
-import sys
+import time
 from collections.abc import Sequence
 
+from trainwright.orchestration.keeper import (
+    adopt_orphans,
+    end_all_children,
+    end_children,
+    fork_kept,
+)
 from trainwright.orchestration.wire import ConnectionClosedError, receive_message, send_message
 
-# What `python -c` runs; the arguments are the socket, sys.path and the modules to import.
+# What `python -c` runs; the arguments are the socket, sys.path and the modules to import. The
+# working directory, which is on the path of `-c`, may hold a json.py that is not Python's.
 BOOTSTRAP = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv[2]);"
+    "import sys; sys.path[:] = filter(None, sys.path);"
+    " import json; sys.path[:] = json.loads(sys.argv[2]);"
     " from trainwright.orchestration.zygote import main; main(sys.argv[1:])"
 )
 
@@ -36,8 +43,8 @@ _IMPORTED_WHEN_IDLE = (
     "trainwright.orchestration.local_dag_runner",
 )
 
-_PR_SET_PDEATHSIG = 1
-_LIBC = ctypes.CDLL(None)
+# How long the keepers get to end their workers when the runner is gone.
+_END_SECONDS = 6.0
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -63,12 +70,16 @@ def warm_up(module: str) -> None:
 
 
 class Zygote:
-    """Serves fork requests and reports the end of the forked processes."""
+    """Serves fork requests and reports the end of the forked processes.
+
+    Its children are keepers (`keeper.py`), each with one worker.
+    """
 
     def __init__(self, control: socket.socket, can_fork: bool) -> None:
         self._control = control
         self._can_fork = can_fork
         self._children: dict[int, int] = {}
+        self._own_descriptors: list[int] = []
         # Only forks have a use for what this process imports after its first request.
         self._to_import = list(_IMPORTED_WHEN_IDLE) if can_fork else []
 
@@ -78,9 +89,13 @@ class Zygote:
         os.set_blocking(wakeup_read, False)
         signal.set_wakeup_fd(wakeup_write, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *unused: None)
+        adopt_orphans()  # of a keeper that was killed
         with selectors.DefaultSelector() as selector:
             selector.register(self._control, selectors.EVENT_READ)
             selector.register(wakeup_read, selectors.EVENT_READ)
+            self._own_descriptors = [self._control.fileno(), wakeup_read, wakeup_write]
+            if hasattr(selector, "fileno"):  # epoll and kqueue
+                self._own_descriptors.append(selector.fileno())
             try:
                 while True:
                     events = selector.select(0 if self._to_import else None)
@@ -94,72 +109,69 @@ class Zygote:
                                 os.read(wakeup_read, 4096)
                             self._reap()
             except (ConnectionClosedError, ConnectionResetError, BrokenPipeError):
-                self._kill_children()
+                self._end_all()
 
     def _import_next(self) -> None:
         with contextlib.suppress(Exception):
             warm_up(self._to_import.pop(0))
 
     def _handle_request(self) -> None:
-        header, payload, fds = receive_message(self._control, max_fds=2)
-        channel_fd, log_fd = fds
-        if self._can_fork:
-            # Else the first full collection in the fork would write to, and so copy, every page
-            # that holds what was imported here: 80 MB and 0.2 seconds with TensorFlow.
-            gc.freeze()
-            pid = os.fork()
-            if pid:
-                self._children[pid] = header["request"]
-                os.close(channel_fd)
-                os.close(log_fd)
-                send_message(
-                    self._control, {"event": "started", "request": header["request"], "pid": pid}
-                )
-                return
-            _become_worker_process()
-            self._control.close()
+        header, payload, (channel_fd, log_fd) = receive_message(self._control, max_fds=2)
+        if not self._can_fork:
+            self._tell("started", header["request"], pid=os.getpid())
+            _run_worker(header, payload, channel_fd, log_fd)
+
+        def work() -> None:
+            self._let_go_of_descriptors()
+            _run_worker(header, payload, channel_fd, log_fd)
+
+        # Else the first full collection in the fork would write to, and so copy, every page
+        # that holds what was imported here: 80 MB and 0.2 seconds with TensorFlow.
+        gc.freeze()
+        try:
+            keeper, pid = fork_kept(work)
+        except OSError as error:
+            # Too many processes: this node fails, and those that run go on.
+            fault = f"the node's process could not be started: {error}."
+            self._tell("exited", header["request"], status=1, fault=fault)
         else:
-            send_message(
-                self._control,
-                {"event": "started", "request": header["request"], "pid": os.getpid()},
-            )
-        _run_worker(header, payload, channel_fd, log_fd)
+            self._children[keeper] = header["request"]
+            if pid is not None:
+                self._tell("started", header["request"], pid=pid)
+        finally:
+            os.close(channel_fd)
+            os.close(log_fd)
+
+    def _tell(self, event: str, request: int, **data: object) -> None:
+        send_message(self._control, {"event": event, "request": request, **data})
+
+    def _let_go_of_descriptors(self) -> None:
+        """In a worker: user code does not get hold of what this process talks and waits with."""
+        self._control.detach()
+        for fd in self._own_descriptors:
+            os.close(fd)
 
     def _reap(self) -> None:
-        for pid in list(self._children):
-            done, status = os.waitpid(pid, os.WNOHANG)
+        for keeper in list(self._children):
+            done, status = os.waitpid(keeper, os.WNOHANG)
             if done:
-                request = self._children.pop(pid)
-                # Whatever the worker started and left behind goes with it.
-                _kill_group(pid)
-                send_message(
-                    self._control,
-                    {
-                        "event": "exited",
-                        "request": request,
-                        "status": os.waitstatus_to_exitcode(status),
-                    },
-                )
+                request = self._children.pop(keeper)
+                code = os.waitstatus_to_exitcode(status)
+                if code < 0:  # if it is the keeper that was killed, its orphans are ours
+                    end_children(spare=self._children)
+                self._tell("exited", request, status=code)
 
-    def _kill_children(self) -> None:
-        for pid in self._children:
-            _kill_group(pid)
-
-
-def _kill_group(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-
-
-def _become_worker_process() -> None:
-    """What a fork changes: its own session, default signals, death with its parent."""
-    signal.set_wakeup_fd(-1)
-    for number in (signal.SIGCHLD, signal.SIGINT):
-        signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.setsid()
-    if sys.platform == "linux":
-        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    def _end_all(self) -> None:
+        """Ends the workers and what they started, as far as their keepers can."""
+        for keeper in self._children:
+            os.kill(keeper, signal.SIGTERM)
+        deadline = time.monotonic() + _END_SECONDS
+        while self._children and time.monotonic() < deadline:
+            for keeper in list(self._children):
+                if os.waitpid(keeper, os.WNOHANG)[0]:
+                    del self._children[keeper]
+            time.sleep(0.005)
+        end_all_children()
 
 
 def _run_worker(header: dict[str, object], payload: bytes, channel_fd: int, log_fd: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ class TrainerDriver(BaseDriver):
     def preload(self, component: BaseComponent) -> tuple[str, ...]:
         """TensorFlow, unless the module file shows no sign of it (scikit-learn, JAX)."""
         module_file = component.exec_properties.get("module_file")
-        if isinstance(module_file, str) and os.path.isfile(module_file):
+        if isinstance(module_file, str):
             with contextlib.suppress(OSError, UnicodeDecodeError):
                 source = Path(module_file).read_text(encoding="utf-8")
                 if not any(sign in source for sign in _TENSORFLOW_SIGNS):

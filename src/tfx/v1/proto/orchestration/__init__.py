@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-from tfx._names import refusal
 from trainwright.proto import orchestration as _orchestration
 
 __all__ = ["RunState"]
@@ -16,7 +14,7 @@ else:  # hidden from type checkers, so that they still report a misspelt name
 
     def __getattr__(name: str) -> object:
         if name not in __all__:
-            raise refusal(__name__, name, sys._getframe(1), known=__all__)
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(_orchestration, name)
         globals()[name] = value
         return value
