@@ -32,6 +32,34 @@ class MeanPerKey(beam.PTransform):
         return outputs["keys"], outputs["means"]
 
 
+class Bounds(beam.PTransform):
+    """The least and the largest value, as what `with_outputs` returns.
+
+    Args:
+        main: The output that is the main one and so comes first; none if None.
+    """
+
+    def __init__(self, main: str | None = None) -> None:
+        super().__init__()
+        self._main = main
+
+    def expand(self, pcoll: Any) -> Any:
+        main = self._main
+
+        def extract(values: list[int]) -> Any:
+            for tag, bound in (("least", min(values)), ("largest", max(values))):
+                array = np.array(bound, np.int64)
+                yield array if tag == main else beam.pvalue.TaggedOutput(tag, array)
+
+        others = [tag for tag in ("least", "largest") if tag != main]
+        return (
+            pcoll
+            | beam.FlatMap(lambda arrays: arrays[0].tolist())
+            | beam.combiners.ToList()
+            | beam.FlatMap(extract).with_outputs(*others, main=main)
+        )
+
+
 class _SumBatches(beam.PTransform):
     def expand(self, pcoll: Any) -> Any:
         return pcoll | beam.Map(lambda arrays: int(np.sum(arrays[0]))) | beam.CombineGlobally(sum)

@@ -78,8 +78,15 @@ def run_ptransform(operation: Any, values: Iterable[Any], directory: str) -> tup
     places: list[str] = []
     with beam.Pipeline(runner=runner.FnApiRunner()) as pipeline:
         source = pipeline | "Once" >> beam.Create([None]) | "Read" >> beam.FlatMap(_read, values)
-        outputs = source | "Analyze" >> transform
-        for number, output in enumerate(outputs if isinstance(outputs, tuple) else (outputs,)):
+        applied = source | "Analyze" >> transform
+        # Several outputs are a tuple, or what `with_outputs` makes, which is not one.
+        outputs = (applied,) if isinstance(applied, beam.PCollection) else tuple(applied)
+        if len(outputs) != operation.num_outputs:
+            raise ValueError(
+                f"The Beam transform of {operation.label} gave {len(outputs)} collections. "
+                f"Expected {operation.num_outputs}, one for each of output_dtypes."
+            )
+        for number, output in enumerate(outputs):
             place = f"{operation.label}/{number}"
             _gathered[place] = []
             places.append(place)
