@@ -216,6 +216,53 @@ def test_data_that_does_not_fit_the_schema(transform):
         transform(source.replace("FEATURE", "maybe"), schema=wrong_shape)
 
 
+@pytest.mark.parametrize(
+    ("schema", "found"),
+    [
+        ("", "has no features"),
+        ('feature { name: "x" type: FLOAT deprecated: true }', "has only features that are not"),
+    ],
+)
+def test_a_schema_without_features(transform, schema, found):
+    source = """\
+    def preprocessing_fn(inputs):
+        return {"x": inputs["x"]}
+    """
+    with pytest.raises(ValueError, match=f"^The schema .*{found}.* SchemaGen infer"):
+        transform(source, schema=schema)
+
+
+def test_outputs_of_a_saved_model_and_of_a_checkpoint(transform, tmp_path):
+    """Operations that were read from files have no lines of the user's."""
+    source = f"""\
+    from tensorflow_transform import pretrained_models
+    DIRECTORY = {str(tmp_path)!r}
+    tf1 = tf.compat.v1
+
+    def double(x):
+        return x * tf1.get_variable("two", initializer=2.0)
+
+    with tf1.Graph().as_default(), tf1.Session() as session:
+        x = tf1.placeholder(tf.float32, [None])
+        y = double(x)
+        session.run(tf1.global_variables_initializer())
+        tf1.saved_model.simple_save(session, DIRECTORY + "/model", {{"x": x}}, {{"y": y}})
+        tf1.train.Saver().save(session, DIRECTORY + "/weights", write_state=False)
+
+    def preprocessing_fn(inputs):
+        x = inputs["x"]
+        return {{
+            "x": x,
+            "model": pretrained_models.apply_saved_model(DIRECTORY + "/model", x, ["serve"]),
+            "checkpoint": pretrained_models.apply_function_with_checkpoint(
+                double, [x], DIRECTORY + "/weights"
+            ),
+        }}
+    """
+    for row in transform(source, disable_statistics=True).rows("eval"):
+        assert row["model"] == row["checkpoint"] == 2 * row["x"]
+
+
 def test_a_function_without_mistakes_leaves_no_remarks(transform, caplog):
     with caplog.at_level(logging.WARNING, "trainwright"):
         transformed = transform(

@@ -36,7 +36,10 @@ def read_schema(path: str) -> schema_pb2.Schema:
 
 def _check_schema(schema: schema_pb2.Schema, path: str) -> None:
     if not schema.feature:
-        raise ValueError(f"The schema {path!r} has no features.")
+        raise ValueError(
+            f"The schema {path!r} has no features. Expected at least one: let SchemaGen infer them "
+            "from statistics, or write them into the file."
+        )
     counts = Counter(feature.name for feature in schema.feature)
     twice = [name for name, count in counts.items() if count > 1]
     if twice:

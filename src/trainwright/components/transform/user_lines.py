@@ -39,7 +39,8 @@ def line_of_tensor(tensor: Any) -> str:
 
 
 def line_of_operation(operation: Any) -> str:
-    return _last_line(operation.traceback)
+    # What was read from files, as a saved model is, has no traceback.
+    return _last_line(operation.traceback or ())
 
 
 def _last_line(frames: Iterable[Any]) -> str:
