@@ -1,6 +1,8 @@
-"""From TFRecord files to batches of tensors."""
+"""From example files to batches of tensors."""
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import tensorflow as tf
 from google.protobuf import text_format
@@ -239,13 +241,73 @@ def test_sequence_examples(tmp_path):
     ("payload_format", "name"),
     [
         (example_gen_pb2.FORMAT_PROTO, "FORMAT_PROTO"),
-        (example_gen_pb2.FORMAT_PARQUET, "FORMAT_PARQUET"),
         (99, "an unknown format \\(99\\)"),
     ],
 )
 def test_other_formats_are_refused_with_what_can_be_read(files, payload_format, name):
     with pytest.raises(ValueError, match=f"{name}.* reads FORMAT_TF_EXAMPLE"):
         make_tf_dataset(files, options(), SCHEMA, payload_format=payload_format)
+
+
+@pytest.fixture
+def parquet_files(tmp_path):
+    """The rows of `files`, as Parquet."""
+    for shard in range(4):
+        numbers = range(25 * shard, 25 * shard + 25)
+        table = pa.table({"id": list(numbers), "tags": [[b"tag"] * (i % 3) for i in numbers]})
+        pq.write_table(table, tmp_path / f"rows-{shard}.parquet")
+    return str(tmp_path / "rows-*")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"shuffle": False},
+        {"shuffle_seed": 7, "num_epochs": 2},
+        {"shuffle": False, "drop_final_batch": True, "batch_size": 30, "label_key": "id"},
+    ],
+)
+def test_parquet_gives_what_tfrecords_give(files, parquet_files, settings):
+    expected = list(make_tf_dataset(files, options(**settings), SCHEMA))
+    found = list(
+        make_tf_dataset(
+            parquet_files,
+            options(**settings),
+            SCHEMA,
+            payload_format=example_gen_pb2.FORMAT_PARQUET,
+        )
+    )
+    assert len(found) == len(expected)
+    for ours, theirs in zip(found, expected, strict=True):
+        flat = [tf.nest.flatten(one, expand_composites=True) for one in (ours, theirs)]
+        for one, other in zip(*flat, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_a_damaged_parquet_file_is_named(tmp_path):
+    (tmp_path / "rows.parquet").write_bytes(b"PAR1 and no more")
+    dataset = make_tf_dataset(
+        str(tmp_path / "*"), options(), SCHEMA, payload_format=example_gen_pb2.FORMAT_PARQUET
+    )
+    with pytest.raises(tf.errors.OpError, match=r"rows\.parquet cannot be read as Parquet"):
+        list(dataset)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", "no features"),
+        ('feature { name: "id" type: INT lifecycle_stage: PLANNED }', "only features that are not"),
+    ],
+)
+@pytest.mark.parametrize(
+    "payload_format",
+    [example_gen_pb2.FORMAT_TF_EXAMPLE, example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE],
+)
+def test_a_schema_without_features_is_told(files, text, found, payload_format):
+    schema = text_format.Parse(text, schema_pb2.Schema())
+    with pytest.raises(ValueError, match=f"The schema has {found}.*SchemaGen"):
+        make_tf_dataset(files, options(), schema, payload_format=payload_format)
 
 
 def test_it_can_be_built_in_a_graph(files):

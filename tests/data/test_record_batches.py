@@ -2,6 +2,8 @@
 
 import sys
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import tensorflow as tf
 from google.protobuf import text_format
@@ -72,8 +74,21 @@ def test_missing_files_are_noticed_by_the_call(tmp_path):
 
 
 def test_other_formats_are_refused(files):
-    with pytest.raises(ValueError, match="FORMAT_PARQUET"):
-        make_record_batches(files, options(), payload_format=example_gen_pb2.FORMAT_PARQUET)
+    with pytest.raises(ValueError, match="FORMAT_PROTO"):
+        make_record_batches(files, options(), payload_format=example_gen_pb2.FORMAT_PROTO)
+
+
+def test_parquet_gives_what_tfrecords_give(files, tmp_path):
+    rows = [{"id": [i] * (i % 3), "name": b"name"} for i in range(25)]
+    (tmp_path / "rows").mkdir()
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "rows" / "data.parquet")
+    pattern = str(tmp_path / "rows" / "*")
+    for schema in (SCHEMA, None):
+        found = make_record_batches(
+            pattern, options(), schema, payload_format=example_gen_pb2.FORMAT_PARQUET
+        )
+        expected = make_record_batches(str(tmp_path / "*.gz"), options(), schema)
+        assert [batch.to_pydict() for batch in found] == [batch.to_pydict() for batch in expected]
 
 
 def test_without_tfx_bsl_the_error_says_what_to_install(files, monkeypatch):

@@ -7,7 +7,7 @@ and a whole batch is parsed at once, which is about ten times as fast as parsing
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tensorflow_metadata.proto.v0 import schema_pb2
@@ -18,7 +18,12 @@ from trainwright.data.dataset_options import (
     RecordBatchesOptions,
     TensorFlowDatasetOptions,
 )
-from trainwright.data.feature_spec import example_parser_spec, sequence_example_parser_specs
+from trainwright.data.feature_spec import (
+    ParserSpec,
+    example_parser_spec,
+    sequence_example_parser_specs,
+)
+from trainwright.data.payload_reader import choose_reader
 from trainwright.proto import example_gen_pb2
 
 if TYPE_CHECKING:
@@ -54,10 +59,10 @@ def make_tf_dataset(
     switches the tuner on again with `dataset.with_options`.
 
     Args:
-        file_patterns: glob patterns of TFRecord files; those named `*.gz` are decompressed.
+        file_patterns: glob patterns of the files; TFRecords named `*.gz` are decompressed.
         options: ours or tfx_bsl's `TensorFlowDatasetOptions`.
         schema: what is in the records.
-        payload_format: how the records are encoded: tf.Example or tf.SequenceExample.
+        payload_format: what the files hold: tf.Examples, tf.SequenceExamples or Parquet.
 
     Raises:
         ValueError: if no file matches, the schema is missing or unusable, the label is not one of
@@ -90,6 +95,7 @@ def make_tf_dataset(
     batches = serialized_batches(
         file_patterns,
         options,
+        payload_format=payload_format,
         reader_num_threads=options.reader_num_threads,
         sloppy_ordering=options.sloppy_ordering,
     )
@@ -102,24 +108,22 @@ def serialized_batches(
     file_patterns: str | Sequence[str],
     options: TensorFlowDatasetOptions | RecordBatchesOptions,
     *,
+    payload_format: int,
     reader_num_threads: int = AUTOTUNE,
     sloppy_ordering: bool = False,
 ) -> tf.data.Dataset:
-    """Reads TFRecord files as a dataset of batches of serialized records."""
+    """Reads example files as a dataset of batches of serialized records."""
     import tensorflow as tf
 
+    is_parquet = payload_format == example_gen_pb2.FORMAT_PARQUET
+    read_records = _read_parquet if is_parquet else _read_tfrecords
     files = _matching_files(file_patterns)
     dataset = tf.data.Dataset.from_tensor_slices(files)
     if options.shuffle:
         dataset = dataset.shuffle(len(files), seed=options.shuffle_seed)
 
-    def read_blocks(file: tf.Tensor) -> tf.data.Dataset:
-        is_gzip = tf.strings.regex_full_match(file, r".*\.gz")
-        records = tf.data.TFRecordDataset(file, tf.where(is_gzip, "GZIP", ""))
-        return records.batch(_RECORDS_PER_BLOCK)
-
     dataset = dataset.interleave(
-        read_blocks,
+        lambda file: read_records(file).batch(_RECORDS_PER_BLOCK),
         cycle_length=_FILES_AT_ONCE,
         num_parallel_calls=min(reader_num_threads, _FILES_AT_ONCE),
     ).unbatch()
@@ -140,9 +144,33 @@ def serialized_batches(
     return dataset.with_options(tf_options)
 
 
+def _read_tfrecords(file: tf.Tensor) -> tf.data.Dataset:
+    import tensorflow as tf
+
+    is_gzip = tf.strings.regex_full_match(file, r".*\.gz")
+    return tf.data.TFRecordDataset(file, tf.where(is_gzip, "GZIP", ""))
+
+
+def _read_parquet(file: tf.Tensor) -> tf.data.Dataset:
+    """The rows as serialized tf.Examples, which Python makes, many at once."""
+    import tensorflow as tf
+
+    def read(path: bytes) -> Iterator[list[bytes]]:
+        read_records, _ = choose_reader(example_gen_pb2.FORMAT_PARQUET)
+        return read_records(path.decode())
+
+    signature = tf.TensorSpec([None], tf.string)
+    blocks = tf.data.Dataset.from_generator(read, output_signature=signature, args=(file,))
+    return blocks.unbatch()
+
+
 def check_payload_format(payload_format: int) -> None:
-    """Raises ValueError unless records of this format are tf.Examples or tf.SequenceExamples."""
-    readable = (example_gen_pb2.FORMAT_TF_EXAMPLE, example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE)
+    """Raises ValueError unless files of this format hold tf.Examples, or what becomes them."""
+    readable = (
+        example_gen_pb2.FORMAT_TF_EXAMPLE,
+        example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE,
+        example_gen_pb2.FORMAT_PARQUET,
+    )
     if payload_format in readable:
         return
     known = example_gen_pb2.PayloadFormat.values()
@@ -153,7 +181,7 @@ def check_payload_format(payload_format: int) -> None:
     )
     raise ValueError(
         f"The examples are in {name}, which a data accessor cannot read. It reads "
-        f"{' and '.join(map(example_gen_pb2.PayloadFormat.Name, readable))}; choose one of them "
+        f"{', '.join(map(example_gen_pb2.PayloadFormat.Name, readable))}; choose one of them "
         "with the ExampleGen's payload_format or output_data_format, or read the records yourself "
         "and parse them: tf.data.TFRecordDataset(files, 'GZIP') with the files that match "
         "fn_args.train_files."
@@ -169,7 +197,7 @@ def _matching_files(file_patterns: str | Sequence[str]) -> list[str]:
     if len(unmatched) == len(matches):
         raise ValueError(
             f"No file matches {', '.join(map(repr, patterns)) or 'an empty list of patterns'}. "
-            "Expected glob patterns of TFRecord files, such as those in fn_args.train_files."
+            "Expected glob patterns of example files, such as those in fn_args.train_files."
         )
     for pattern in unmatched:
         _LOGGER.warning("No file matches %r; reading what the other patterns match.", pattern)
@@ -194,15 +222,19 @@ def make_parser(
             "tfx.utils.io_utils.parse_pbtxt_file(fn_args.schema_path, schema_pb2.Schema()), or "
             "after Transform tf_transform_output.transformed_metadata.schema."
         )
-    if payload_format == example_gen_pb2.FORMAT_TF_EXAMPLE:
-        spec = example_parser_spec(schema).select(only)
+    if payload_format != example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE:
+        whole = example_parser_spec(schema)
+        _check_features(schema, whole)
+        spec = whole.select(only)
 
         def parse_examples(serialized: tf.Tensor) -> dict[str, Any]:
             return spec.rename(tf.io.parse_example(serialized, spec.features))
 
         return parse_examples, list(spec.tensor_names.values())
 
-    context, sequences = (spec.select(only) for spec in sequence_example_parser_specs(schema))
+    specs = sequence_example_parser_specs(schema)
+    _check_features(schema, *specs)
+    context, sequences = (spec.select(only) for spec in specs)
 
     def parse_sequence_examples(serialized: tf.Tensor) -> dict[str, Any]:
         parsed_context, parsed_sequences, _ = tf.io.parse_sequence_example(
@@ -214,3 +246,14 @@ def make_parser(
         *context.tensor_names.values(),
         *sequences.tensor_names.values(),
     ]
+
+
+def _check_features(schema: schema_pb2.Schema, *specs: ParserSpec) -> None:
+    if any(spec.tensor_names for spec in specs):
+        return
+    found = "no features" if not schema.feature else "only features that are not read"
+    raise ValueError(
+        f"The schema has {found}, so that there is nothing to parse. Expected at least one feature "
+        "that is not deprecated. Let SchemaGen infer the schema from statistics, or write the "
+        "features into the schema file."
+    )

@@ -29,11 +29,11 @@ def make_record_batches(
     """Reads example files as Arrow record batches, decoded by tfx_bsl.
 
     Args:
-        file_patterns: glob patterns of TFRecord files; those named `*.gz` are decompressed.
+        file_patterns: glob patterns of the files; TFRecords named `*.gz` are decompressed.
         options: ours or tfx_bsl's `RecordBatchesOptions`.
         schema: the columns to decode and their types; without it they are taken from the records,
             batch by batch.
-        payload_format: how the records are encoded: tf.Example or tf.SequenceExample.
+        payload_format: what the files hold: tf.Examples, tf.SequenceExamples or Parquet.
 
     Raises:
         ModuleNotFoundError: if tfx_bsl is not installed.
@@ -41,15 +41,16 @@ def make_record_batches(
             call, not by the first batch.
     """
     decoder = _decoder(schema, payload_format)
-    dataset = serialized_batches(file_patterns, options).prefetch(AUTOTUNE)
+    batches = serialized_batches(file_patterns, options, payload_format=payload_format)
+    dataset = batches.prefetch(AUTOTUNE)
     return (decoder.DecodeBatch(records) for records in dataset.as_numpy_iterator())
 
 
 def _decoder(schema: schema_pb2.Schema | None, payload_format: int) -> Any:
     check_payload_format(payload_format)
     arguments = [] if schema is None else [schema.SerializeToString()]
-    if payload_format == example_gen_pb2.FORMAT_TF_EXAMPLE:
-        coder = require("tfx_bsl.coders.example_coder", extra="transform")
-        return coder.ExamplesToRecordBatchDecoder(*arguments)
-    coder = require("tfx_bsl.coders.sequence_example_coder", extra="transform")
-    return coder.SequenceExamplesToRecordBatchDecoder(_SEQUENCE_COLUMN, *arguments)
+    if payload_format == example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE:
+        coder = require("tfx_bsl.coders.sequence_example_coder", extra="transform")
+        return coder.SequenceExamplesToRecordBatchDecoder(_SEQUENCE_COLUMN, *arguments)
+    coder = require("tfx_bsl.coders.example_coder", extra="transform")
+    return coder.ExamplesToRecordBatchDecoder(*arguments)

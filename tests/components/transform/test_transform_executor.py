@@ -12,6 +12,8 @@ from google.protobuf import text_format
 from raw_example_files import PRELUDE, write_examples
 from tensorflow_metadata.proto.v0 import anomalies_pb2, schema_pb2, statistics_pb2
 
+from trainwright.components.trainer.fn_args import make_data_accessor
+from trainwright.data.dataset_options import TensorFlowDatasetOptions
 from trainwright.data.example_messages import sequence_example_class
 from trainwright.data.tfrecord import open_gzip_writer
 from trainwright.proto import example_gen_pb2
@@ -364,6 +366,13 @@ def test_parquet_stays_parquet_and_gives_the_same_numbers(transform, tmp_path):
         expected = plain.rows(split)
         assert written["x"].to_pylist() == [row["x"].tolist() for row in expected]
         assert written["word"].to_pylist() == [row["word"].tolist() for row in expected]
+        # What a Trainer's run_fn reads is the same.
+        [batch] = make_data_accessor([artifact]).tf_dataset_factory(
+            [f"{directory}/Split-{split}/*"],
+            TensorFlowDatasetOptions(batch_size=30, num_epochs=1, shuffle=False),
+            transformed.graph.transformed_metadata.schema,
+        )
+        assert batch["x"].numpy().tolist() == [row["x"].tolist() for row in expected]
     assert pq.read_table(directory / "Split-new" / name).num_rows == 0
     assert read_statistics(transformed["pre_transform_stats"]).num_examples == 20
     assert read_statistics(transformed["post_transform_stats"]).num_examples == 30
