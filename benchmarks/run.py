@@ -44,6 +44,7 @@ BENCHMARKS = (
     "feature_statistics",
     "transform",
     "transform_nodes",
+    "graph_optimizer",
     "evaluator",
     "whole_pipelines",
 )

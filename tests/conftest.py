@@ -12,6 +12,14 @@ from pathlib import Path
 
 import pytest
 
+# `import tfx` chooses Keras 2 for its process, if TensorFlow is not there yet. Here it is imported
+# before all tests and its choice undone, so that they do not depend on who imports it first.
+_CHOICE = os.environ.get("TF_USE_LEGACY_KERAS")
+import tfx  # noqa: E402, F401
+
+if _CHOICE is None:
+    os.environ.pop("TF_USE_LEGACY_KERAS", None)
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from tfx import _missing_modules
 from tfx._names import lazy_tfx_names
 from tfx.version import __version__ as __version__
+from trainwright._keras_choice import choose_for_this_process
 from trainwright._rivals import warn_of_rivals
 
 warn_of_rivals()
 _missing_modules.install()
+choose_for_this_process()
 
 if TYPE_CHECKING:
     from tfx import components as components

@@ -1,13 +1,16 @@
-"""Modules of TFX that are not here yet: importing one says so."""
+"""Modules of TFX that are not here, and names that modules lack: asking for one says so."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
 
-from trainwright._version import __version__
+from tfx._names import missing_names, not_here_yet, not_known
+
+_PACKAGE = "tfx."
 
 MISSING_MODULES = frozenset(
     {
@@ -52,13 +55,35 @@ class MissingModuleFinder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> None:
         if fullname in MISSING_MODULES:
-            raise ModuleNotFoundError(
-                f"{fullname} is part of TFX's API but not of Trainwright {__version__} yet",
-                name=fullname,
-            )
+            raise ModuleNotFoundError(not_here_yet(fullname), name=fullname)
+        if fullname.startswith(_PACKAGE):
+            raise ModuleNotFoundError(not_known(fullname), name=fullname)
+
+
+class PlainModuleFinder(MetaPathFinder):
+    """Finds the modules of this package where Python would, for a loader that adds to them."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not fullname.startswith(_PACKAGE):
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is not None and type(spec.loader) is SourceFileLoader:
+            spec.loader = _RefusingLoader(spec.loader.name, spec.loader.path)
+        return spec
+
+
+class _RefusingLoader(SourceFileLoader):
+    """Lets a module that has no word of its own for names which it lacks say it like the others."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        vars(module).setdefault("__getattr__", missing_names(module.__name__))
 
 
 def install() -> None:
-    """Adds the finder behind all others, once."""
+    """Adds the finders, once: one before Python's own, one behind all others."""
     if not any(isinstance(finder, MissingModuleFinder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, PlainModuleFinder())
         sys.meta_path.append(MissingModuleFinder())

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from types import FrameType
 from typing import Any
 
+from tfx._replacements import what_instead
 from trainwright._lazy import lazy_names
 from trainwright._version import __version__
 
@@ -25,22 +26,60 @@ def lazy_tfx_names(
     get_known, list_names, public = lazy_names(module, names)
 
     def getattribute(name: str) -> Any:
-        if name in missing:
-            raise _not_yet(module, name, sys._getframe(1))
-        return get_known(name)
+        if name in names:
+            return get_known(name)
+        raise refusal(module, name, sys._getframe(1), missing=missing, known=names)
 
     return getattribute, list_names, public
 
 
-def missing_names(module: str, missing: Collection[str]) -> Callable[[str], Any]:
+def missing_names(module: str, missing: Collection[str] = ()) -> Callable[[str], Any]:
     """`__getattr__` for a module that only lacks names."""
-    return lazy_tfx_names(module, {}, missing)[0]
+
+    def getattribute(name: str) -> Any:
+        known = [own for own in vars(sys.modules[module]) if not own.startswith("_")]
+        raise refusal(module, name, sys._getframe(1), missing=missing, known=known)
+
+    return getattribute
 
 
-def _not_yet(module: str, name: str, asking: FrameType) -> Exception:
-    message = f"{module}.{name} is part of TFX's API but not of Trainwright {__version__} yet"
+def refusal(
+    module: str,
+    name: str,
+    asking: FrameType,
+    *,
+    missing: Collection[str] = (),
+    known: Collection[str] = (),
+) -> Exception:
+    """The error for a name that a module lacks; `asking` is the frame that asked for it."""
+    full_name = f"{module}.{name}"
+    if name.startswith("__") or full_name in sys.modules:
+        # What Python itself looks for; a module that is being imported is taken from sys.modules.
+        return AttributeError(f"module {module!r} has no attribute {name!r}")
+    if name in missing:
+        message = not_here_yet(full_name)
+    else:
+        from trainwright._suggest import did_you_mean  # with difflib, which few will need
+
+        message = not_known(full_name, did_you_mean(name, known) if known else ".")
     # `from module import name` would replace an AttributeError, and its message, by its own.
     instruction = opcode.opname[asking.f_code.co_code[asking.f_lasti]]
     if instruction == "IMPORT_FROM":
         return ImportError(message, name=module)
     return AttributeError(message)
+
+
+def not_here_yet(name: str) -> str:
+    """What is said of a name or a module of TFX that is not here."""
+    return (
+        f"{name} is part of TFX's API but not of Trainwright {__version__} yet. "
+        f"{what_instead(name)}"
+    )
+
+
+def not_known(name: str, guess: str = ".") -> str:
+    """What is said of a name or a module that neither we nor TFX, as far as we know it, have."""
+    return (
+        f"{name} is not part of Trainwright {__version__}, nor of TFX's API as Trainwright knows "
+        f"it{guess}"
+    )

@@ -103,6 +103,23 @@ def check_not_special(path: str, name: str = "") -> None:
         )
 
 
+def check_file(path: str, name: str) -> None:
+    """Refuses what is not a file that can be read.
+
+    Raises:
+        ValueError: naming the path and what it is instead.
+    """
+    kind = kind_of(path)
+    if kind == "nothing":
+        raise ValueError(
+            f"{name} {path!r} does not exist. Relative paths count from {os.getcwd()}."
+        )
+    if kind != "a file":
+        raise ValueError(f"{name} {path!r} is {kind}, not a file.")
+    if not os.access(path, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
+        raise ValueError(f"{name} {path!r} cannot be read: permission denied.")
+
+
 def check_can_write_below(directory: str, name: str) -> None:
     """Refuses a directory in which nothing can be made, or that cannot be made itself.
 

@@ -314,6 +314,13 @@ def test_a_failed_node_is_told_with_the_user_s_line_and_the_log(
     assert finished.stdout == ""
 
 
+def test_a_value_error_of_a_component_is_a_failure_not_a_refusal(trainwright, write_pipeline):
+    write_pipeline(FAILING.replace("return rows[5]", "raise ValueError('not five')"))
+    finished = trainwright("run", "pipeline.py")
+    assert finished.returncode == 1
+    assert "fail failed with ValueError: not five" in finished.stderr
+
+
 def test_json_is_one_object_per_line(trainwright, write_pipeline, tmp_path):
     write_pipeline("pipeline = make('found', 'root')")
     finished = trainwright("run", "pipeline.py", "--json")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trainwright.data.column_types import ColumnType, convert_column, widen_type
+from trainwright.data.column_types import ColumnType, convert_columns, widen_types
 
 INT, FLOAT, BYTES, UNKNOWN = ColumnType.INT, ColumnType.FLOAT, ColumnType.BYTES, ColumnType.UNKNOWN
 
@@ -28,6 +28,28 @@ def column(*cells):
 
 def type_of(*cells):
     return widen_type(UNKNOWN, column(*cells))
+
+
+def widen_type(so_far, cells):
+    """The type of one column, which must not depend on how many rows are looked at together."""
+    [alone] = widen_types([so_far], [cells])
+    [_, beside_others] = widen_types([UNKNOWN, so_far], [column(*["x"] * len(cells)), cells])
+    [among_many_rows] = widen_types(
+        [so_far], [pa.concat_arrays([cells, pa.nulls(64, pa.string())])]
+    )
+    assert alone is beside_others is among_many_rows
+    return alone
+
+
+def convert_column(cells, column_type):
+    """The values of one column, which must not depend on how many rows are converted together."""
+    [alone] = convert_columns([cells], [column_type])
+    texts = column(*["x"] * len(cells))
+    [_, beside_others] = convert_columns([texts, cells], [BYTES, column_type])
+    many_rows = pa.concat_arrays([cells, pa.nulls(64, pa.string())])
+    [among_many_rows] = convert_columns([many_rows], [column_type])
+    assert str(alone) == str(beside_others) == str(among_many_rows.slice(0, len(cells)))
+    return alone
 
 
 def type_by_python(cells):

@@ -61,14 +61,23 @@ def batches(draw):
     return pa.RecordBatch.from_arrays(columns, names=names)
 
 
+def repeat(batch, copies):
+    columns = [pa.concat_arrays([column] * copies) for column in batch.columns]
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
 @settings(deadline=None)
 @given(batch=batches())
 @example(pa.RecordBatch.from_arrays([pa.nulls(2)], names=[""]))
 @example(pa.RecordBatch.from_arrays([pa.array([b"x" * 70000, None, b""])], names=["n" * 20000]))
 def test_equals_protobuf(batch):
-    assert encode_examples(batch).to_pylist() == serialize_by_protobuf(batch)
-    without_kind = encode_examples(batch, kind_without_values=False).to_pylist()
-    assert without_kind == serialize_by_protobuf(batch, kind_without_values=False)
+    for kind_without_values in (True, False):
+        expected = serialize_by_protobuf(batch, kind_without_values)
+        for copies in (1, 64):  # few rows are joined in another way than many
+            encoded = encode_examples(
+                repeat(batch, copies), kind_without_values=kind_without_values
+            )
+            assert encoded.to_pylist() == expected * copies
 
 
 @settings(deadline=None)

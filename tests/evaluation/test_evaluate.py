@@ -11,6 +11,7 @@ from trainwright.engine.local_engine import LocalEngine
 from trainwright.evaluation.config_completion import complete_eval_config
 from trainwright.evaluation.config_reading import read_eval_config
 from trainwright.evaluation.evaluate import evaluate
+from trainwright.evaluation.evaluated_model import ModelSource
 
 CONFIG = {
     "model_specs": [{"label_key": "label", "prediction_key": "x", "example_weight_key": "w"}],
@@ -81,3 +82,33 @@ def test_all_examples_come_first_and_each_is_counted_once(files):
     assert sum(by_hour) == 2000
     crossed = [examples for key, examples, *_ in found if len(key) == 2]
     assert 0 < sum(crossed) < 2000
+
+
+def test_a_model_that_parses_reduces_each_feature_by_itself(tmp_path):
+    import tensorflow as tf
+
+    spec = {name: tf.io.FixedLenFeature([2], tf.float32) for name in ("a", "b")}
+
+    class Negating(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+        def serve(self, examples):
+            parsed = tf.io.parse_example(examples, spec)
+            return {"outputs": tf.reduce_max(-parsed["b"], axis=1)}
+
+    model = Negating()
+    tf.saved_model.save(model, str(tmp_path / "model"), {"serving_default": model.serve})
+    example = example_class()()
+    for name, value in {"a": [1.0, 1.0], "b": [5.0, 6.0], "label": [-5.0]}.items():
+        example.features.feature[name].float_list.value.extend(value)
+    with open_gzip_writer(tmp_path / "data.gz") as write:
+        write([example.SerializeToString()] * 3)
+    config = read_eval_config(
+        {
+            "model_specs": [{"label_key": "label"}],
+            "metrics_specs": [{"metrics": [{"class_name": "MeanSquaredError"}]}],
+        }
+    )
+    config = complete_eval_config(config, has_baseline=False, has_model=True)
+    models = {config.model_specs[0].name: ModelSource(str(tmp_path / "model"))}
+    found = evaluate([tmp_path / "data.gz"], config, models, engine=LocalEngine(1))
+    assert list(found.slices[0].metrics.values()) == [0.0]

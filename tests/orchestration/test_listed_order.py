@@ -107,7 +107,8 @@ def test_a_node_that_its_condition_skips_holds_nothing_back(tmp_path):
     result = tfx.orchestration.LocalDagRunner(observer=lambda event: None).run(
         Pipeline("p", str(tmp_path), components=nodes)
     )
-    assert [state.value for state in result.states.values()] == ["complete", "skipped", "complete"]
+    states = {node: state.value for node, state in result.states.items()}
+    assert states == {"own": "complete", "skipped": "skipped", "last": "complete"}
 
 
 def test_what_waits_for_what(tmp_path):
@@ -139,17 +140,24 @@ def test_the_list_is_kept_wherever_the_channels_allow_it(tmp_path):
     examples = CsvExampleGen(data(tmp_path))
     statistics = StatisticsGen(examples=examples.outputs["examples"])
     last = own().with_id("last")
-    listed = Pipeline("p", str(tmp_path), components=[examples, statistics, last])
-    assert [node.id for node in listed.components] == ["CsvExampleGen", "StatisticsGen", "last"]
-    turned = Pipeline("p", str(tmp_path), components=[statistics, last, examples])
-    assert [node.id for node in turned.components] == ["last", "CsvExampleGen", "StatisticsGen"]
+
+    def order(*nodes):
+        pipeline = Pipeline("p", str(tmp_path), components=nodes)
+        return [node.id for node in pipeline.listed_components]
+
+    assert order(examples, statistics, last) == ["CsvExampleGen", "StatisticsGen", "last"]
+    assert order(statistics, last, examples) == ["last", "CsvExampleGen", "StatisticsGen"]
 
 
 def test_explain_leaves_a_resolver_open_that_waits_for_a_component_of_ones_own(tmp_path):
     newest = Resolver(LatestArtifactStrategy, number=Channel(standard_artifacts.Integer)).with_id(
         "newest"
     )
-    pipeline = Pipeline("p", str(tmp_path), components=[own(), newest])
+    nodes = [own(), newest]
+    pipeline = Pipeline("p", str(tmp_path), components=nodes, enable_cache=True)
     by_name = tfx.orchestration.LocalDagRunner().explain(pipeline)[1]
     assert by_name.reason == "it waits for own"
     assert LocalDagRunner().explain(pipeline)[1].reason != by_name.reason
+    runner = tfx.orchestration.LocalDagRunner(observer=lambda event: None)
+    runner.run(pipeline)
+    assert [one.will_run for one in runner.explain(pipeline)] == [False, False]

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from trainwright.orchestration.manifest import find_damage, size_of, write_through
+from trainwright.orchestration.manifest import (
+    find_change,
+    find_damage,
+    list_files,
+    size_of,
+    write_through,
+)
 
 
 @pytest.fixture
@@ -54,9 +60,34 @@ def test_links_are_listed_and_not_followed(artifact, tmp_path):
     assert find_damage(str(artifact), manifest) is not None
 
 
-def test_what_is_no_file_does_not_count(artifact):
+@pytest.mark.parametrize("list_them", [write_through, list_files])
+@pytest.mark.parametrize("kind", ["a named pipe", "a device"])
+def test_what_is_no_file_is_refused(artifact, list_them, kind):
+    if kind == "a named pipe":
+        os.mkfifo(artifact / "special")
+    else:
+        (artifact / "special").symlink_to("/dev/zero")
+    with pytest.raises(ValueError, match=f"{artifact}/special' is {kind}. Only files"):
+        list_them(str(artifact))
+
+
+def test_an_import_with_a_link_that_leads_nowhere_is_refused(artifact):
+    (artifact / "broken").symlink_to("nowhere")
+    with pytest.raises(ValueError, match="broken' is a link that leads nowhere"):
+        list_files(str(artifact))
+
+
+def test_a_file_that_became_a_named_pipe_is_damage(artifact):
+    manifest = write_through(str(artifact))
+    (artifact / "empty").unlink()
+    os.mkfifo(artifact / "empty")
+    assert find_damage(str(artifact), manifest) == f"{artifact}/empty is a named pipe"
+
+
+def test_an_added_named_pipe_is_a_change(artifact):
+    manifest = list_files(str(artifact))
     os.mkfifo(artifact / "pipe")
-    assert "pipe" not in write_through(str(artifact))
+    assert find_change(str(artifact), manifest) == f"{artifact}/pipe was added"
 
 
 def test_an_artifact_without_a_manifest_only_has_to_be_there(artifact):

@@ -65,7 +65,8 @@ NODES = {
     ],
     "module_file of Evaluator": lambda path: [
         (examples := imported(Examples)),
-        Evaluator(examples=examples.outputs["result"], module_file=path),
+        (model := imported(Model)),
+        Evaluator(examples.outputs["result"], model.outputs["result"], module_file=path),
     ],
     "push_destination of Pusher": lambda path: list(pushing(Pusher, path)),
 }
@@ -131,6 +132,31 @@ class RemotePusher(Pusher):
 def test_an_executor_of_the_users_own_may_push_to_a_remote_place(directory):
     nodes = pushing(RemotePusher, "gs://bucket/models")
     LocalDagRunner().explain(Pipeline("p", "root", components=list(nodes)))
+
+
+@pytest.mark.parametrize("name", [name for name in NODES if not name.startswith("push")])
+@pytest.mark.parametrize("kind", ["a device", "a named pipe", "a link that leads nowhere"])
+def test_special_files_are_named_and_not_read(directory, name, kind):
+    special = directory / "special.py"
+    if kind == "a named pipe":
+        os.mkfifo(special)
+    else:
+        special.symlink_to("/dev/zero" if kind == "a device" else "nowhere")
+    pipeline = Pipeline("p", "root", components=NODES[name]("special.py"))
+    with pytest.raises(ValueError, match=f"special.py' is {kind}"):
+        LocalDagRunner().run(pipeline)
+    assert os.listdir(directory) == ["special.py"]
+
+
+def test_special_files_among_the_inputs_are_named(directory):
+    (directory / "data" / "day-1").mkdir(parents=True)
+    (directory / "data" / "a.csv").write_text("a\n1\n")
+    (directory / "data" / "b.csv").symlink_to("gone.csv")
+    pipeline = Pipeline("p", "root", components=[CsvExampleGen("data")])
+    with pytest.raises(ValueError, match="'[*]' matches .* 'data/b.csv' is a link that leads now"):
+        LocalDagRunner().run(pipeline)
+    (directory / "data" / "b.csv").rename(directory / "data" / ".hidden")
+    assert [one.will_run for one in LocalDagRunner().explain(pipeline)] == [True]
 
 
 def test_a_destination_that_takes_no_files_is_found_before_anything_runs(directory):

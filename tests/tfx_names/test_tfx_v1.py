@@ -168,7 +168,7 @@ def test_a_name_is_the_same_object_as_in_trainwright():
 def test_a_name_that_only_tfx_has_says_so(module_name, name):
     message = (
         f"^{module_name}.{name} is part of TFX's API "
-        f"but not of Trainwright {trainwright.__version__} yet$"
+        f"but not of Trainwright {trainwright.__version__} yet. [A-Z].*[.]$"
     )
     module = importlib.import_module(module_name)
     assert not hasattr(module, name)
@@ -180,13 +180,58 @@ def test_a_name_that_only_tfx_has_says_so(module_name, name):
     assert name not in dir(module)
 
 
-def test_a_name_that_nobody_has_is_an_ordinary_error():
-    with pytest.raises(
-        AttributeError, match="module 'tfx.v1.components' has no attribute 'Trianer'"
-    ):
-        tfx.v1.components.Trianer  # noqa: B018
-    with pytest.raises(ImportError, match="cannot import name 'Trianer'"):
-        from tfx.v1.components import Trianer  # noqa: F401
+@pytest.mark.parametrize(
+    ("module_name", "name", "guess"),
+    [
+        ("tfx", "component", "components"),
+        ("tfx.v1.components", "Trianer", "Trainer"),
+        ("tfx.v1.proto", "TranArgs", "TrainArgs"),
+        ("tfx.v1.proto.orchestration", "RunStat", "RunState"),
+        ("tfx.types.artifact", "Artefact", "Artifact"),
+        ("tfx.proto.trainer_pb2", "TranArgs", "TrainArgs"),
+        ("tfx.utils.io_utils", "copy_fil", "copy_file"),
+    ],
+)
+def test_a_name_that_nobody_has_is_refused_in_the_same_words(module_name, name, guess):
+    message = (
+        f"^{module_name}.{name} is not part of Trainwright {trainwright.__version__}, nor of TFX's "
+        f"API as Trainwright knows it; did you mean '{guess}'"
+    )
+    module = importlib.import_module(module_name)
+    assert not hasattr(module, name)
+    with pytest.raises(AttributeError, match=message):
+        getattr(module, name)
+    with pytest.raises(ImportError, match=message):
+        exec(f"from {module_name} import {name}")
+
+
+def test_a_name_that_is_missing_says_what_to_use_instead():
+    for module, name, advice in [
+        (tfx.v1.components, "Tuner", "search in run_fn"),
+        (tfx.v1, "extensions", "Nothing here runs on Google Cloud"),
+        (tfx.v1.types, "BaseBeamComponent", "Use BaseComponent"),
+        (tfx.types.channel_utils, "get_dependent_channels", "There is nothing in its place."),
+    ]:
+        with pytest.raises(AttributeError, match=advice):
+            getattr(module, name)
+
+
+def test_no_advice_is_for_a_name_that_nobody_can_ask_for():
+    from tfx._missing_modules import MISSING_MODULES
+    from tfx._replacements import _REPLACEMENTS
+
+    asked = {f"{module}.{name}" for module, name in EACH_MISSING_NAME} | MISSING_MODULES
+    asked |= {name.rpartition(".")[2] for name in asked}
+    for path in Path(tfx.__file__).parent.rglob("*.py"):
+        calls = [
+            node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)
+        ]
+        for call in calls:
+            if getattr(call.func, "id", "") in ("missing_names", "lazy_tfx_names"):
+                strings = [n.value for n in ast.walk(call) if isinstance(n, ast.Constant)]
+                module = ".".join(("tfx", *path.relative_to(Path(tfx.__file__).parent).parts))
+                asked |= {*strings, *(f"{module.removesuffix('.py')}.{s}" for s in strings)}
+    assert set(_REPLACEMENTS) <= asked
 
 
 def test_the_version_begins_with_tfx_s():

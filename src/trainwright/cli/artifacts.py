@@ -9,6 +9,7 @@ import click
 
 from trainwright._suggest import did_you_mean
 from trainwright.cli.completions import complete_node, complete_pipeline
+from trainwright.cli.damage import DamageReport
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.execution_facts import ExecutionFacts, read_execution_facts
 from trainwright.cli.output import (
@@ -76,7 +77,8 @@ def artifacts(
         if artifact_id is not None:
             _show_artifact(opened, find_artifact(opened, artifact_id), as_json)
         else:
-            _list_artifacts(opened, selection, as_json)
+            with DamageReport(as_json) as damage:
+                _list_artifacts(opened, selection, damage, as_json)
 
 
 def find_artifact(store: MetadataStore, artifact_id: int) -> ArtifactRecord:
@@ -92,8 +94,10 @@ def find_artifact(store: MetadataStore, artifact_id: int) -> ArtifactRecord:
         ) from None
 
 
-def _list_artifacts(store: MetadataStore, selection: Selection, as_json: bool) -> None:
-    found = _select(store, selection)
+def _list_artifacts(
+    store: MetadataStore, selection: Selection, damage: DamageReport, as_json: bool
+) -> None:
+    found = _select(store, selection, damage)
     makers = _read_makers(store, [artifact.id for artifact in found if artifact.id is not None])
     if as_json:
         print_json([_document(artifact, makers.get(artifact.id or 0)) for artifact in found])
@@ -111,7 +115,9 @@ def _is_narrow(selection: Selection) -> bool:
     return any(value is not None for value in chosen)
 
 
-def _select(store: MetadataStore, selection: Selection) -> list[ArtifactRecord]:
+def _select(
+    store: MetadataStore, selection: Selection, damage: DamageReport
+) -> list[ArtifactRecord]:
     from trainwright.metadata import contexts
     from trainwright.metadata.records import ArtifactState
 
@@ -119,11 +125,19 @@ def _select(store: MetadataStore, selection: Selection) -> list[ArtifactRecord]:
     if selection.node is not None:
         made = _made_by_node(store, selection)
         return store.get_artifacts(
-            ids=made, type_name=selection.type_name, states=states, limit=selection.limit
+            ids=made,
+            type_name=selection.type_name,
+            states=states,
+            limit=selection.limit,
+            on_damaged=damage.note,
         )
     context = contexts.pipeline_context(selection.pipeline) if selection.pipeline else None
     return store.get_artifacts(
-        context=context, type_name=selection.type_name, states=states, limit=selection.limit
+        context=context,
+        type_name=selection.type_name,
+        states=states,
+        limit=selection.limit,
+        on_damaged=damage.note,
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trainwright.cli.damage import DamageReport
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, print_json, print_table
 from trainwright.cli.phrases import describe_size
@@ -44,13 +45,11 @@ def gc(
 
     Exit code: 0 if all that was to go is gone, 1 if something could not be deleted.
     """
-    from trainwright.orchestration.garbage import plan_collection
-
     if yes and dry_run:
         raise WrongQuestionError("--yes and --dry-run contradict each other: give one of them.")
-    with open_existing_store(store) as opened:
+    with open_existing_store(store) as opened, DamageReport(as_json) as damage:
         names = [pipeline] if pipeline else _pipelines(opened)
-        plans = {name: plan_collection(opened, name, keep) for name in names}
+        plans = _make_plans(opened, names, keep, damage)
         if as_json:
             print_json({name: _as_json(plan) for name, plan in plans.items()})
         else:
@@ -59,6 +58,22 @@ def gc(
             return
         if _is_confirmed(yes, as_json):
             _delete(opened, plans, as_json)
+
+
+def _make_plans(
+    store: MetadataStore, names: list[str], keep: int, damage: DamageReport
+) -> dict[str, GarbagePlan]:
+    """The plans of the pipelines; of one with a damaged row nobody can say what it needs."""
+    from trainwright.metadata.store import DamagedRecordError
+    from trainwright.orchestration.garbage import plan_collection
+
+    plans = {}
+    for name in names:
+        try:
+            plans[name] = plan_collection(store, name, keep)
+        except DamagedRecordError as error:
+            damage.note(f"Nothing of pipeline {name!r} is deleted. {error}")
+    return plans
 
 
 def _pipelines(store: MetadataStore) -> list[str]:

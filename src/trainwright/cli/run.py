@@ -152,9 +152,12 @@ def _default_store(store: str | None) -> str | None:
 @contextlib.contextmanager
 def _refusals_in_one_sentence() -> Iterator[None]:
     from trainwright.cli.pipeline_file import CannotRunError
+    from trainwright.orchestration.run_result import PipelineRunError
 
     try:
         yield
+    except PipelineRunError:
+        raise  # which may be a ValueError, too: a component's
     except ValueError as error:
         raise CannotRunError(str(error)) from error
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trainwright.cli.completions import complete_pipeline
+from trainwright.cli.damage import DamageReport
 from trainwright.cli.output import echo, json_option, print_json, print_table
 from trainwright.cli.phrases import describe_age, describe_duration
 from trainwright.cli.run_view import RunView, view_run
@@ -37,9 +38,16 @@ def runs(
     trainwright runs --state failed
     trainwright runs --pipeline penguin --limit 5
     """
-    with open_existing_store(store) as opened:
-        found = _find_runs(opened, pipeline, state, limit)
-        views = [view_run(opened, run) for run in found]
+    with DamageReport(as_json) as damage:
+        with open_existing_store(store) as opened:
+            found = _find_runs(opened, pipeline, state, limit, damage)
+            views = [view_run(opened, run) for run in found]
+        _print_runs(views, pipeline, state, as_json)
+
+
+def _print_runs(
+    views: list[RunView], pipeline: str | None, state: str | None, as_json: bool
+) -> None:
     if as_json:
         print_json([view.to_json() for view in views])
     elif views:
@@ -52,13 +60,22 @@ def runs(
 
 
 def _find_runs(
-    store: MetadataStore, pipeline: str | None, state: str | None, limit: int
+    store: MetadataStore,
+    pipeline: str | None,
+    state: str | None,
+    limit: int,
+    damage: DamageReport,
 ) -> list[RunHistory]:
     from trainwright.metadata.run_history import list_runs
 
     looked_at = limit
     while True:
-        listed = list_runs(store, pipeline=pipeline, limit=looked_at)
+        listed = list_runs(
+            store,
+            pipeline=pipeline,
+            limit=looked_at,
+            on_damaged=damage.note,
+        )
         found = [run for run in listed if state is None or run.state == state]
         # Whether a run has died is not in the store, so it cannot be asked for.
         if len(found) >= limit or len(listed) < looked_at:

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from trainwright._extras import install_advice
+from trainwright._paths import check_file
 from trainwright._suggest import did_you_mean
 
 
@@ -113,28 +114,47 @@ def check_module_file(
     `takes`, the first is given in any case, the others to functions that have such arguments;
     if that is nothing, its arguments are not looked at.
     """
-    if not os.path.exists(path):
+    if not os.path.lexists(path):
         raise ValueError(
             f"Specified module file {path!r} for component {node_id} does not exist. "
             f"Relative paths count from {os.getcwd()}."
         )
+    check_file(path, f"The module file of {node_id}")
     if not path.endswith(".py"):
         raise ValueError(f'Module path {path!r} is not a ".py" file.')
-    with open(path, "rb") as file:
-        source = file.read()
-    try:
-        tree = ast.parse(source, filename=path)
-    except SyntaxError as error:
-        raise ValueError(
-            f"Module file {path!r} of {node_id} has a syntax error in line {error.lineno}: "
-            f"{error.msg}: {(error.text or '').strip()}"
-        ) from error
+    tree = _parse(path, node_id)
     _check_imports(tree, path)
     if takes:
         _check_arguments(tree, path, function_name, takes)
     names, has_star_import = _bound_names(tree)
     if not has_star_import and function_name not in names:
         raise ValueError(_missing_function(path, function_name, _defined_functions(tree)))
+
+
+def _parse(path: str, node_id: str) -> ast.Module:
+    """The syntax tree of a module file; raises ValueError with the line if it is not Python."""
+    with open(path, "rb") as file:
+        source = file.read()
+    if (nul := source.find(b"\0")) >= 0:
+        line = source.count(b"\n", 0, nul) + 1
+        raise ValueError(
+            f"Module file {path!r} of {node_id} has a NUL character in line "
+            f"{line}, which Python code cannot have. Save the file as UTF-8 text; one in UTF-16 "
+            "has such characters."
+        )
+    try:
+        return ast.parse(source, filename=path)
+    except SyntaxError as error:
+        line = f" in line {error.lineno}" if error.lineno else ""
+        text = (error.text or "").strip()
+        raise ValueError(
+            f"Module file {path!r} of {node_id} has a syntax error{line}: {error.msg}"
+            f"{': ' + text if text else ''}"
+        ) from error
+    except (RecursionError, MemoryError) as error:
+        raise ValueError(
+            f"Module file {path!r} of {node_id} is nested too deeply for Python to read."
+        ) from error
 
 
 def _check_imports(tree: ast.Module, path: str) -> None:

@@ -14,6 +14,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute
 
+# Columns with fewer cells than this are handled together: a call of a kernel costs as much as the
+# work on some hundred cells, and a wide table has few rows in a batch.
+FEW_ROWS = 64
+
 
 def to_numpy(numbers: pa.Array[Any]) -> npt.NDArray[Any]:
     """A view of an array of numbers; what a null cell holds is undefined."""
@@ -51,3 +55,14 @@ def binary_array_from_lengths(
         validity = pa.py_buffer(np.packbits(is_valid, bitorder="little").tobytes())
     buffers = [validity, pa.py_buffer(offsets.tobytes()), pa.py_buffer(data)]
     return pa.Array.from_buffers(pa.binary(), len(lengths), buffers)
+
+
+def concatenate(columns: Sequence[pa.Array[Any]]) -> pa.Array[Any]:
+    """The cells of columns of one type, column after column; `cut` is the way back."""
+    joined: Any = pa.concat_arrays(list(columns))
+    return joined
+
+
+def cut(cells: pa.Array[Any], rows: int) -> list[pa.Array[Any]]:
+    """The columns of so many rows each that were concatenated."""
+    return [cells.slice(start, rows) for start in range(0, len(cells), rows)]

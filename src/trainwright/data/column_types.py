@@ -9,14 +9,23 @@ Ordinary spellings are recognised by the batch; only the distinct cells that are
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute
 
-from trainwright.data.arrow_arrays import from_numpy
+from trainwright.data.arrow_arrays import (
+    FEW_ROWS,
+    concatenate,
+    cut,
+    from_numpy,
+    to_numpy,
+    valid_cells,
+)
 
 # The kernels are registered at run time, so a type checker cannot know them.
 pc: Any = pyarrow.compute
@@ -51,8 +60,40 @@ _ORDINARY_FORMS = (
 _INT64_RANGE = range(-(2**63), 2**63)
 
 
-def widen_type(so_far: ColumnType, cells: pa.Array[Any]) -> ColumnType:
-    """The type of a column whose earlier cells had type `so_far` and which goes on with `cells`."""
+def widen_types(so_far: Sequence[ColumnType], columns: Sequence[pa.Array[Any]]) -> list[ColumnType]:
+    """The types of columns whose earlier cells had the types `so_far` and go on with `columns`."""
+    rows = len(columns[0]) if columns else 0
+    if rows >= FEW_ROWS:
+        return [_widen_type(*column) for column in zip(so_far, columns, strict=True)]
+    types = list(so_far)
+    undecided = [n for n, column_type in enumerate(types) if column_type is not ColumnType.BYTES]
+    if not rows or not undecided:
+        return types
+    found = _cell_types(concatenate([columns[number] for number in undecided]))
+    for number, highest in zip(undecided, found.reshape(-1, rows).max(axis=1), strict=True):
+        types[number] = max(types[number], ColumnType(highest))
+    return types
+
+
+def convert_columns(
+    columns: Sequence[pa.Array[Any]], types: Sequence[ColumnType]
+) -> list[pa.Array[Any]]:
+    """The cells as values of the types, each of which must be that of the whole column."""
+    rows = len(columns[0]) if columns else 0
+    if not 0 < rows < FEW_ROWS:
+        return [_convert_column(*column) for column in zip(columns, types, strict=True)]
+    numbers_of_type = defaultdict(list)
+    for number, column_type in enumerate(types):
+        numbers_of_type[column_type].append(number)
+    converted = list(columns)
+    for column_type, numbers in numbers_of_type.items():
+        cells = _convert_column(concatenate([columns[n] for n in numbers]), column_type)
+        for number, column in zip(numbers, cut(cells, rows), strict=True):
+            converted[number] = column
+    return converted
+
+
+def _widen_type(so_far: ColumnType, cells: pa.Array[Any]) -> ColumnType:
     if so_far is ColumnType.BYTES:
         return so_far
     remaining: Any = cells.drop_null()
@@ -68,8 +109,23 @@ def widen_type(so_far: ColumnType, cells: pa.Array[Any]) -> ColumnType:
     return so_far
 
 
-def convert_column(cells: pa.Array[Any], column_type: ColumnType) -> pa.Array[Any]:
-    """The cells as values of `column_type`, which must be that of the whole column."""
+def _cell_types(cells: pa.Array[Any]) -> npt.NDArray[np.int8]:
+    """The type of each cell on its own."""
+    types = np.full(len(cells), ColumnType.UNKNOWN, np.int8)
+    is_left = valid_cells(cells)
+    for form, column_type in _ORDINARY_FORMS:
+        matches = pc.fill_null(pc.match_substring_regex(cells, form), False)
+        has_form = to_numpy(matches.cast(pa.uint8())).view(np.bool_) & is_left
+        types[has_form] = column_type
+        is_left = is_left & ~has_form
+    left: Any = cells.take(from_numpy(np.flatnonzero(is_left)))
+    encoded = left.dictionary_encode()
+    distinct = [_cell_type(cell.as_py().encode()) for cell in encoded.dictionary]
+    types[is_left] = np.array(distinct, np.int8)[to_numpy(encoded.indices)]
+    return types
+
+
+def _convert_column(cells: pa.Array[Any], column_type: ColumnType) -> pa.Array[Any]:
     if column_type is ColumnType.UNKNOWN:
         return pa.nulls(len(cells))
     if column_type is ColumnType.BYTES:

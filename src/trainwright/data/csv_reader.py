@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from trainwright.data.bad_records import BadRecord
-from trainwright.data.column_types import ColumnType, widen_type
+from trainwright.data.column_types import ColumnType, widen_types
 from trainwright.data.csv_diagnosis import (
     CsvError,
     find_problem,
@@ -82,7 +82,7 @@ def infer_column_types(
     has_rows = False
     for batch in read_batches(paths, column_names, block_bytes, on_bad_rows=on_bad_rows):
         has_rows = has_rows or batch.num_rows > 0
-        types = [widen_type(*column) for column in zip(types, batch.columns, strict=True)]
+        types = widen_types(types, batch.columns)
     if not has_rows:
         raise CsvError(
             f"{', '.join(paths)}: line 1 has the names of the columns and no rows follow. "

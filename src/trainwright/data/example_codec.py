@@ -4,7 +4,8 @@ A tf.Example is a map from feature name to a list of values, and its wire format
 length-prefixed pieces. The bytes of a map entry are a header that depends only on the feature's
 name, its kind and the length of what follows, and the values themselves. So each column becomes two
 Arrow arrays, headers (looked up by length) and values, and one Arrow kernel joins all of them row
-by row: no Python code runs per row.
+by row: no Python code runs per row. A batch of few rows, as wide tables have them, is joined by
+Python instead, after the values of all columns of a type were encoded at once.
 
 The result is byte for byte protobuf's deterministic serialization, which is what the assignment of
 rows to splits is computed from.
@@ -12,6 +13,7 @@ rows to splits is computed from.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -21,8 +23,11 @@ import pyarrow as pa
 import pyarrow.compute
 
 from trainwright.data.arrow_arrays import (
+    FEW_ROWS,
     binary_array,
     binary_array_from_lengths,
+    concatenate,
+    cut,
     from_numpy,
     to_numpy,
     valid_cells,
@@ -52,9 +57,12 @@ def encode_examples(batch: pa.RecordBatch, *, kind_without_values: bool = True) 
       kind_without_values: whether a null cell or an empty list becomes an empty list of the
         column's kind, or else a Feature without a kind.
     """
+    if 0 < len(batch) < FEW_ROWS:
+        return _encode_few_examples(batch, kind_without_values)
     pieces = []
     for name in sorted(batch.schema.names, key=_map_order):
-        pieces += _map_entry_pieces(name.encode(), batch.column(name), kind_without_values)
+        header = _map_entry_header(name)
+        pieces += _feature_pieces(batch.column(name), header, kind_without_values)
     row_lengths = np.zeros(len(batch), np.int64)
     for piece in pieces:
         row_lengths += np.maximum(_lengths(piece), 0)
@@ -69,26 +77,44 @@ def encode_features(column: pa.Array[Any]) -> pa.Array[Any]:
     )
 
 
-def _map_order(name: str) -> list[int]:
+def _encode_few_examples(batch: pa.RecordBatch, kind_without_values: bool) -> pa.Array[Any]:
+    columns_of_type = defaultdict(list)
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        columns_of_type[column.type].append((name, column))
+    entries: dict[str, list[bytes]] = {}
+    for data_type, named in columns_of_type.items():
+        cells = concatenate([column for _, column in named])
+        for (name, _), values in zip(named, cut(_wire_values(cells), len(batch)), strict=True):
+            header = _feature_header(data_type, _map_entry_header(name), kind_without_values)
+            entries[name] = [
+                header(_NO_VALUE) if value is None else header(len(value)) + value
+                for value in values.to_pylist()
+            ]
+    in_order = [entries[name] for name in sorted(entries, key=_map_order)]
+    examples = [b"".join(row) for row in zip(*in_order, strict=True)]
+    return binary_array([_FIELD_1 + _varint(len(content)) + content for content in examples])
+
+
+def _map_order(name: str) -> bytes:
     """Sorts names as protobuf's deterministic serialization does since its version 4.
 
     By their bytes, but with the longer name first where one is the start of the other: as if a
-    name ended with something greater than any byte.
+    name ended with something greater than any byte. No byte of UTF-8 is as great as this one.
     """
-    return [*name.encode(), 256]
+    return name.encode() + b"\xff"
 
 
-def _map_entry_pieces(
-    name: bytes, column: pa.Array[Any], kind_without_values: bool
-) -> list[pa.Array[Any]]:
-    key = _FIELD_1 + _varint(len(name)) + name
+def _map_entry_header(name: str) -> Callable[[bytes, int], bytes]:
+    """What makes a map entry of a Feature: its name and the lengths, in front of its own header."""
+    encoded = name.encode()
+    key = _FIELD_1 + _varint(len(encoded)) + encoded
 
     def header(feature_header: bytes, value_length: int) -> bytes:
         feature_length = len(feature_header) + value_length
         start = key + _FIELD_2 + _varint(feature_length) + feature_header
         return _FIELD_1 + _varint(len(start) + value_length) + start
 
-    return _feature_pieces(column, header, kind_without_values)
+    return header
 
 
 def _feature_pieces(
@@ -101,17 +127,20 @@ def _feature_pieces(
     `complete_header` puts in front of a Feature's own header what the context needs; it gets that
     header and the length of the value which follows.
     """
-    if pa.types.is_null(column.type):
-        return [pa.repeat(binary_array([complete_header(b"", 0)])[0], len(column))]
-    is_list = pa.types.is_list(column.type)
-    value_type = column.type.value_type if is_list else column.type
-    if value_type not in _LIST_TAGS:
-        raise TypeError(
-            f"Cannot encode a column of type {column.type}: expected int64, float32 or binary, or "
-            "lists of these."
-        )
+    values = _wire_values(column)
+    header = _feature_header(column.type, complete_header, kind_without_values)
+    return [_look_up(from_numpy(_lengths(values)), header), values]
+
+
+def _feature_header(
+    data_type: Any, complete_header: Callable[[bytes, int], bytes], kind_without_values: bool
+) -> Callable[[int], bytes]:
+    """What stands in front of the value of a Feature, by the value's length."""
+    if pa.types.is_null(data_type):
+        return lambda _: complete_header(b"", 0)
+    is_list = pa.types.is_list(data_type)
+    value_type = data_type.value_type if is_list else data_type
     list_tag = _LIST_TAGS[value_type]
-    values = _list_bytes(column) if is_list else _value_bytes(column)
     # Numbers are packed: all of a list's are one piece. Texts come one by one, tags and all.
     has_value_header = not (is_list and pa.types.is_binary(value_type))
 
@@ -122,7 +151,20 @@ def _feature_pieces(
         list_length = len(value_header) + value_length
         return complete_header(list_tag + _varint(list_length) + value_header, value_length)
 
-    return [_look_up(from_numpy(_lengths(values)), header), values]
+    return header
+
+
+def _wire_values(column: pa.Array[Any]) -> pa.Array[Any]:
+    """Each cell as it appears on the wire, without a header; null where there is no value."""
+    if pa.types.is_null(column.type):
+        return pa.nulls(len(column), pa.binary())
+    is_list = pa.types.is_list(column.type)
+    if (column.type.value_type if is_list else column.type) not in _LIST_TAGS:
+        raise TypeError(
+            f"Cannot encode a column of type {column.type}: expected int64, float32 or binary, or "
+            "lists of these."
+        )
+    return _list_bytes(column) if is_list else _value_bytes(column)
 
 
 def _lengths(values: pa.Array[Any]) -> npt.NDArray[np.int32]:

@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from trainwright.data.arrow_arrays import FEW_ROWS
 from trainwright.data.bad_records import BadRecord
-from trainwright.data.column_types import ColumnType, convert_column
+from trainwright.data.column_types import ColumnType, convert_columns
 from trainwright.data.example_codec import encode_examples
 from trainwright.data.splits import HashSplits
 from trainwright.data.tfrecord_frames import frame
 
-# So many cells are encoded at a time: enough to make the cost per column small, and few enough to
+# This many cells are encoded at a time: enough to make the cost per column small, and few enough to
 # stay in the processor's cache and far below the 2 GiB that an Arrow array can hold.
 _CELLS_PER_SLICE = 1 << 17
 
@@ -105,10 +106,9 @@ class TextRows(_ArrowRows):
         return cls({name: ColumnType[kind] for name, kind in fields["column_types"].items()})
 
     def encode(self, rows: Iterable[pa.RecordBatch], splits: HashSplits) -> Iterator[EncodedRows]:
+        types = list(self.column_types.values())
         for text in _slices(rows):
-            columns = [
-                convert_column(text.column(name), kind) for name, kind in self.column_types.items()
-            ]
+            columns = convert_columns(text.columns, types)
             batch = pa.RecordBatch.from_arrays(columns, names=list(self.column_types))
             examples: list[Any] = encode_examples(batch).to_pylist()
             yield EncodedRows(records=examples, assigned=splits.assign(examples, batch))
@@ -140,6 +140,7 @@ class ColumnRows(_ArrowRows):
 
 def _slices(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        rows_per_slice = max(1, _CELLS_PER_SLICE // batch.num_columns)
+        # Fewer rows would only repeat the cost per column: a batch itself is bounded by its bytes.
+        rows_per_slice = max(FEW_ROWS - 1, _CELLS_PER_SLICE // batch.num_columns)
         for start in range(0, batch.num_rows, rows_per_slice):
             yield batch.slice(start, rows_per_slice)

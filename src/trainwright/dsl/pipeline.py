@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import heapq
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -79,7 +78,7 @@ class Pipeline:
 
     @property
     def components(self) -> list[BaseNode]:
-        """The nodes in an order in which they can run: the listed one wherever that is possible."""
+        """The nodes in an order in which they can run."""
         return self._components
 
     @components.setter
@@ -93,6 +92,12 @@ class Pipeline:
         nodes = list(dict.fromkeys(given))
         _check_ids(nodes)
         self._components = _sort_topologically(nodes)
+        self._listed_components = _sort_as_listed(nodes, self._components)
+
+    @property
+    def listed_components(self) -> list[BaseNode]:
+        """The nodes in the order of the list, but each after what it depends on."""
+        return self._listed_components
 
     def runtime_parameters(self) -> dict[str, RuntimeParameter]:
         """The runtime parameters used anywhere in the pipeline, by name."""
@@ -121,7 +126,7 @@ def _check_ids(nodes: Sequence[BaseNode]) -> None:
 
 
 def _sort_topologically(nodes: Sequence[BaseNode]) -> list[BaseNode]:
-    """Orders nodes after what they depend on: of those that may come next, the first listed."""
+    """Orders nodes after what they depend on, keeping the given order where it is free."""
     listed = set(nodes)
     waiting_for: dict[BaseNode, set[BaseNode]] = {}
     for node in nodes:
@@ -132,24 +137,25 @@ def _sort_topologically(nodes: Sequence[BaseNode]) -> list[BaseNode]:
                     "pipeline's components. Add it to the list."
                 )
         waiting_for[node] = set(node.upstream_nodes)
-    downstream: dict[BaseNode, list[BaseNode]] = {node: [] for node in nodes}
-    for node in nodes:
-        for upstream in waiting_for[node]:
-            downstream[upstream].append(node)
-    places = {node: place for place, node in enumerate(nodes)}
-    ready = [places[node] for node in nodes if not waiting_for[node]]
     ordered: list[BaseNode] = []
-    while ready:
-        node = nodes[heapq.heappop(ready)]
-        ordered.append(node)
-        del waiting_for[node]
-        for waiting in downstream[node]:
-            waiting_for[waiting].discard(node)
-            if not waiting_for[waiting]:
-                heapq.heappush(ready, places[waiting])
-    if waiting_for:
-        raise ValueError(f"There is a cycle in the pipeline: {_find_cycle(waiting_for)}.")
+    while waiting_for:
+        ready = [node for node, upstream in waiting_for.items() if not upstream]
+        if not ready:
+            raise ValueError(f"There is a cycle in the pipeline: {_find_cycle(waiting_for)}.")
+        for node in ready:
+            del waiting_for[node]
+        for still_missing in waiting_for.values():
+            still_missing.difference_update(ready)
+        ordered.extend(ready)
     return ordered
+
+
+def _sort_as_listed(nodes: Sequence[BaseNode], ordered: Sequence[BaseNode]) -> list[BaseNode]:
+    """The nodes as listed, but each after what it depends on; `ordered` is any such order."""
+    places = {node: place for place, node in enumerate(nodes)}
+    for node in ordered:
+        places[node] = max([places[node], *(places[other] for other in node.upstream_nodes)])
+    return sorted(ordered, key=places.__getitem__)  # which is stable
 
 
 def _find_cycle(waiting_for: dict[BaseNode, set[BaseNode]]) -> str:

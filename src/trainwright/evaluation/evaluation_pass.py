@@ -12,6 +12,7 @@ import numpy as np
 from google.protobuf import json_format, text_format
 from tensorflow_metadata.proto.v0 import schema_pb2
 
+from trainwright.data.graph_optimizer import disable_arithmetic_optimizer
 from trainwright.data.payload_reader import choose_reader
 from trainwright.engine.engine import InvalidInputError
 from trainwright.engine.packing import pack, unpack
@@ -110,6 +111,7 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
     def add(
         self, accumulator: EvaluationAccumulator, shard: Shard, report: ReportUnits
     ) -> EvaluationAccumulator:
+        disable_arithmetic_optimizer()
         reader: FeatureReader | None = None
         first = 0
         for records in _regroup(self._read_records(shard.config["path"]), self._batch_rows):

@@ -40,8 +40,10 @@ from trainwright.metadata.rows import (
     encode_properties,
     event_from_row,
     execution_from_row,
+    records_from,
+    state_from_row,
 )
-from trainwright.metadata.store import ArtifactDeletedError
+from trainwright.metadata.store import ArtifactDeletedError, OnDamaged
 from trainwright.metadata.tables import (
     artifacts,
     associations,
@@ -79,7 +81,9 @@ _ATTACHMENTS = select(attachments)
 _EXECUTION_BY_ID = Prepared(_EXECUTIONS.where(executions.c.id == bindparam("id")))
 _EXECUTION_EXISTS = Prepared(select(executions.c.id).where(executions.c.id == bindparam("id")))
 _ARTIFACT_EXISTS = Prepared(select(artifacts.c.id).where(artifacts.c.id == bindparam("id")))
-_ARTIFACT_STATE = Prepared(select(artifacts.c.state).where(artifacts.c.id == bindparam("id")))
+_ARTIFACT_STATE = Prepared(
+    select(artifacts.c.id, artifacts.c.state).where(artifacts.c.id == bindparam("id"))
+)
 _LATEST_WORK = Prepared(
     select(func.max(associations.c.execution_id))
     .join(executions, executions.c.id == associations.c.execution_id)
@@ -192,8 +196,9 @@ def find_artifacts(
     uri: str | None = None,
     states: Iterable[ArtifactState] | None = None,
     limit: int | None = None,
+    on_damaged: OnDamaged | None = None,
 ) -> list[ArtifactRecord]:
-    conditions = (context, type_name, uri, states, limit)
+    conditions = (context, type_name, uri, states, limit, on_damaged)
     if ids is not None and all(condition is None for condition in conditions):
         return _artifacts_by_id(connection, ids)
     query = _ARTIFACTS.limit(_checked(limit))
@@ -210,12 +215,11 @@ def find_artifacts(
     if states is not None:
         query = query.where(artifacts.c.state.in_([state.value for state in states]))
     if ids is None:
-        return [artifact_from_row(row) for row in connection.execute(query)]
+        return records_from(connection.execute(query), artifact_from_row, on_damaged)
     # The pieces are newest first as well, and so is what they give together.
     wanted = sorted(set(ids), reverse=True)
-    found = [
-        artifact_from_row(row) for row in _in_chunks(connection, query, artifacts.c.id, wanted)
-    ]
+    rows = _in_chunks(connection, query, artifacts.c.id, wanted)
+    found = records_from(rows, artifact_from_row, on_damaged)
     _require(connection, _ARTIFACT_EXISTS, set(wanted) - {artifact.id for artifact in found})
     return found[:limit]
 
@@ -285,6 +289,7 @@ def find_contexts(
     execution_id: int | None,
     within: ContextKey | None,
     limit: int | None,
+    on_damaged: OnDamaged | None,
 ) -> list[ContextRecord]:
     query = _CONTEXTS.order_by(contexts.c.id.desc()).limit(_checked(limit))
     if type_name is not None:
@@ -296,7 +301,7 @@ def find_contexts(
         query = query.where(associations.c.execution_id == execution_id)
     if within is not None:
         query = query.where(_shares_an_execution(within))
-    found = _contexts_with(connection, query, custom_properties, limit)
+    found = _contexts_with(connection, query, custom_properties, limit, on_damaged)
     if execution_id is not None and not found:
         _require(connection, _EXECUTION_EXISTS, {execution_id})
     return found
@@ -314,24 +319,31 @@ def _shares_an_execution(within: ContextKey) -> ColumnElement[bool]:
 
 
 def _contexts_with(
-    connection: Connection, query: Select[Any], wanted: Properties, limit: int | None
+    connection: Connection,
+    query: Select[Any],
+    wanted: Properties,
+    limit: int | None,
+    on_damaged: OnDamaged | None,
 ) -> list[ContextRecord]:
     """The contexts of the query that have the properties, at most `limit` of them.
 
     The database can only tell whether the text of a property occurs somewhere in the JSON; what it
-    finds is looked at here, and more is asked for if that was not enough.
+    finds is looked at here, and more is asked for if that was not enough. What is no JSON object
+    is looked at too: it may have had the properties.
     """
+    stored = contexts.c.custom_properties
     for name, value in wanted.items():
         text = encode_properties({name: value})[1:-1]
-        query = query.where(contexts.c.custom_properties.contains(text, autoescape=True))
+        query = query.where(stored.contains(text, autoescape=True) | stored.not_like("{%}"))
     found: list[ContextRecord] = []
     asked = query
     while True:
-        records = [context_from_row(row) for row in connection.execute(asked)]
+        rows = list(connection.execute(asked))
+        records = records_from(rows, context_from_row, on_damaged)
         found += [record for record in records if _has_properties(record, wanted)]
-        if limit is None or len(records) < limit or len(found) >= limit:
+        if limit is None or len(rows) < limit or len(found) >= limit:
             return found[:limit]
-        asked = query.where(contexts.c.id < records[-1].id)
+        asked = query.where(contexts.c.id < rows[-1].id)
 
 
 def _has_properties(record: ContextRecord, wanted: Properties) -> bool:
@@ -346,7 +358,7 @@ def find_attachments(
     query = _ATTACHMENTS.where(attachments.c.name == name)
     column = attachments.c.execution_id
     rows = _by_ids(connection, _ATTACHMENT, query, column, wanted, {"name": name})
-    found = {row.execution_id: decode_attachment(row.content) for row in rows}
+    found = {row.execution_id: decode_attachment(row) for row in rows}
     missing = [execution_id for execution_id in wanted if execution_id not in found]
     known = _in_chunks(connection, select(executions.c.id), executions.c.id, missing)
     unknown = set(missing) - {row.id for row in known}
@@ -368,7 +380,7 @@ def artifact_states(connection: Connection, ids: Iterable[int]) -> dict[int, Art
     wanted = sorted(set(ids))
     query = select(artifacts.c.id, artifacts.c.state)
     rows = _in_chunks(connection, query, artifacts.c.id, wanted)
-    states = {row.id: ArtifactState(row.state) for row in rows}
+    states = {row.id: state_from_row(row, "artifact", ArtifactState) for row in rows}
     for artifact_id in wanted:
         if artifact_id not in states:
             raise KeyError(artifact_id)
@@ -385,14 +397,15 @@ def used_after(connection: Connection, ids: Iterable[int], last_execution_id: in
 def require_usable_artifacts(connection: Connection, ids: Iterable[int]) -> None:
     """Raises KeyError if one does not exist and ArtifactDeletedError if one is on its way out."""
     for artifact_id in sorted(set(ids)):
-        state = _ARTIFACT_STATE.run(connection, {"id": artifact_id}).scalar()
-        if state is None:
+        row = _ARTIFACT_STATE.run(connection, {"id": artifact_id}).one_or_none()
+        if row is None:
             raise KeyError(artifact_id)
-        if ArtifactState(state) in (ArtifactState.MARKED_FOR_DELETION, ArtifactState.DELETED):
+        state = state_from_row(row, "artifact", ArtifactState)
+        if state in (ArtifactState.MARKED_FOR_DELETION, ArtifactState.DELETED):
             raise ArtifactDeletedError(
                 artifact_id,
-                f"Artifact {artifact_id} is {state} and cannot be used any more. Make it anew: run "
-                "the pipeline again.",
+                f"Artifact {artifact_id} is {state.value} and cannot be used any more. Make it "
+                "anew: run the pipeline again.",
             )
 
 

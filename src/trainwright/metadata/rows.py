@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from sqlalchemy import Row
 
@@ -21,6 +22,10 @@ from trainwright.metadata.records import (
     Properties,
     TypeRecord,
 )
+from trainwright.metadata.store import DamagedRecordError, OnDamaged
+
+_Record = TypeVar("_Record")
+_State = TypeVar("_State", bound=enum.Enum)
 
 # NaN and the infinities are kept, as Python's json writes them: a metric that diverged must not
 # lose the model that it was measured on.
@@ -60,43 +65,92 @@ def _encode_named(what: str, name: str, value: object) -> str:
         ) from error
 
 
-def decode_properties(text: str) -> Properties:
-    properties: Properties = json.loads(text)
+def decode_properties(text: str, row: str, column: str = "custom_properties") -> Properties:
+    """The properties in a column; an error names the row, given as for example "artifact 3"."""
+    properties = _decode(text, row, column)
+    if not isinstance(properties, dict):
+        raise DamagedRecordError(row, column, text, "a JSON object")
     return properties
 
 
-def decode_attachment(text: str) -> Any:
-    return json.loads(text)
+def decode_attachment(row: Row[Any]) -> Any:
+    named = f"attachment {row.name!r} of execution {row.execution_id}"
+    return _decode(row.content, named, "content")
+
+
+def _decode(text: object, row: str, column: str) -> Any:
+    try:
+        return json.loads(text)  # type: ignore[arg-type]
+    except (TypeError, ValueError, RecursionError) as error:
+        raise DamagedRecordError(row, column, text, f"JSON ({error})") from error
 
 
 @functools.lru_cache(maxsize=1024)
-def _declared_properties(text: str) -> Mapping[str, str]:
-    declared: Mapping[str, str] = json.loads(text)
-    return declared
+def _declared_properties(name: str, text: str) -> Mapping[str, str]:
+    return decode_properties(text, f"type {name!r}", "properties")
 
 
 def type_from_columns(name: str, base_type: str | None, properties: str) -> TypeRecord:
     # A dict of its own for each record: what a caller does to it stays with the caller.
     return TypeRecord(
-        name=name, base_type=base_type, properties=dict(_declared_properties(properties))
+        name=name, base_type=base_type, properties=dict(_declared_properties(name, properties))
     )
 
 
+def records_from(
+    rows: Iterable[Row[Any]], convert: Callable[[Row[Any]], _Record], on_damaged: OnDamaged | None
+) -> list[_Record]:
+    """The records of the rows; `on_damaged` is told of those that are damaged, else the first of
+    them raises DamagedRecordError."""
+    if on_damaged is None:
+        return [convert(row) for row in rows]
+    records = []
+    for row in rows:
+        try:
+            records.append(convert(row))
+        except DamagedRecordError as error:
+            on_damaged(error)
+    return records
+
+
+def state_from_row(row: Row[Any], kind: str, states: type[_State]) -> _State:
+    """The state in a row of an artifact or an execution."""
+    try:
+        return states(row.state)
+    except ValueError as error:
+        expected = f"one of {', '.join(state.value for state in states)}"
+        raise DamagedRecordError(f"{kind} {row.id}", "state", row.state, expected) from error
+
+
+def _check_times(row: Row[Any], named: str, *columns: str) -> None:
+    """SQLite takes any value in any column."""
+    for column in columns:
+        value = getattr(row, column)
+        if not isinstance(value, (int, float)):
+            raise DamagedRecordError(named, column, value, "seconds since the epoch")
+
+
 def artifact_from_row(row: Row[Any]) -> ArtifactRecord:
+    named = f"artifact {row.id}"
+    _check_times(row, named, "created_at", "updated_at")
+    if not isinstance(row.uri, str):
+        raise DamagedRecordError(named, "uri", row.uri, "a path")
     return ArtifactRecord(
         id=row.id,
         type=type_from_columns(row.type_name, row.base_type, row.type_properties),
         uri=row.uri,
         name=row.name,
-        state=ArtifactState(row.state),
-        properties=decode_properties(row.properties),
-        custom_properties=decode_properties(row.custom_properties),
+        state=state_from_row(row, "artifact", ArtifactState),
+        properties=decode_properties(row.properties, named, "properties"),
+        custom_properties=decode_properties(row.custom_properties, named),
         created_at=row.created_at,
         updated_at=row.updated_at,
     )
 
 
 def execution_from_row(row: Row[Any]) -> ExecutionRecord:
+    named = f"execution {row.id}"
+    _check_times(row, named, "created_at", "updated_at")
     lease = None
     if row.lease_host is not None:
         lease = Lease(
@@ -108,8 +162,8 @@ def execution_from_row(row: Row[Any]) -> ExecutionRecord:
     return ExecutionRecord(
         id=row.id,
         type=type_from_columns(row.type_name, row.base_type, row.type_properties),
-        state=ExecutionState(row.state),
-        custom_properties=decode_properties(row.custom_properties),
+        state=state_from_row(row, "execution", ExecutionState),
+        custom_properties=decode_properties(row.custom_properties, named),
         lease=lease,
         created_at=row.created_at,
         updated_at=row.updated_at,
@@ -117,20 +171,28 @@ def execution_from_row(row: Row[Any]) -> ExecutionRecord:
 
 
 def context_from_row(row: Row[Any]) -> ContextRecord:
+    named = f"context {row.id} ({row.type_name} {row.name!r})"
+    _check_times(row, named, "created_at")
     return ContextRecord(
         id=row.id,
         type_name=row.type_name,
         name=row.name,
-        custom_properties=decode_properties(row.custom_properties),
+        custom_properties=decode_properties(row.custom_properties, named),
         created_at=row.created_at,
     )
 
 
 def event_from_row(row: Row[Any]) -> EventRecord:
+    try:
+        event_type = EventType(row.type)
+    except ValueError as error:
+        named = f"the event between execution {row.execution_id} and artifact {row.artifact_id}"
+        expected = f"one of {', '.join(known.value for known in EventType)}"
+        raise DamagedRecordError(named, "type", row.type, expected) from error
     return EventRecord(
         execution_id=row.execution_id,
         artifact_id=row.artifact_id,
-        type=EventType(row.type),
+        type=event_type,
         key=row.key,
         # Not called `index`: a row is a tuple, which has a method of that name.
         index=row.position,

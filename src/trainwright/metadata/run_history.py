@@ -16,10 +16,26 @@ from trainwright.metadata.records import (
     ExecutionState,
     Lease,
 )
-from trainwright.metadata.store import MetadataStore
+from trainwright.metadata.store import DamagedRecordError, MetadataStore, OnDamaged
 
 # How many runs a message names.
 _SHOWN = 5
+
+# What a run notes in its context, as far as it is read here.
+_RUN_STATES = ("running", "complete", "failed", "canceled", "unknown")
+_OF_RUNNING = ("host", "pid", "process_started_at")
+_RUN_PROPERTIES: dict[str, tuple[type, ...]] = {
+    "pipeline": (str,),
+    "root": (str,),
+    "state": (str,),
+    "nodes": (list,),
+    "upstream": (dict,),
+    "host": (str,),
+    "pid": (int,),
+    "process_started_at": (int, float),
+    HEARTBEAT_AT: (int, float),
+    SKIPPED: (dict,),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,16 +65,32 @@ class RunHistory:
 
 
 def list_runs(
-    store: MetadataStore, *, pipeline: str | None = None, limit: int | None = None
+    store: MetadataStore,
+    *,
+    pipeline: str | None = None,
+    limit: int | None = None,
+    on_damaged: OnDamaged | None = None,
 ) -> list[RunHistory]:
-    """The runs, newest first, without the outputs of their nodes."""
+    """The runs, newest first, without the outputs of their nodes.
+
+    `on_damaged` is told of runs that are left out because a row of theirs is damaged.
+    """
     records = store.get_contexts(
         type_name=contexts.PIPELINE_RUN,
         custom_properties=None if pipeline is None else {"pipeline": pipeline},
         limit=limit,
+        on_damaged=on_damaged,
     )
     now = store.now()
-    return [_history(store, record, now, with_outputs=False) for record in records]
+    runs = []
+    for record in records:
+        try:
+            runs.append(_history(store, record, now, with_outputs=False))
+        except DamagedRecordError as error:
+            if on_damaged is None:
+                raise
+            on_damaged(error)
+    return runs
 
 
 def find_run(store: MetadataStore, wanted: str) -> RunHistory:
@@ -91,9 +123,10 @@ def find_run_context(store: MetadataStore, wanted: str) -> ContextRecord:
 def _history(
     store: MetadataStore, record: ContextRecord, now: float, *, with_outputs: bool
 ) -> RunHistory:
+    _check_run(record)
     properties = record.custom_properties
     executions = {
-        execution.custom_properties.get(NODE_ID): execution
+        _node_id(execution): execution
         for execution in reversed(store.get_executions(context=record.key))
     }
     outputs = _outputs(store, list(executions.values())) if with_outputs else {}
@@ -114,6 +147,29 @@ def _history(
         nodes=nodes,
         upstream=properties.get("upstream", {}),
     )
+
+
+def _check_run(record: ContextRecord) -> None:
+    """Refuses a run whose properties are not what a run notes."""
+    named = f"run {record.name!r} (context {record.id})"
+    properties = record.custom_properties
+    is_running = properties.get("state") == "running"
+    for name, expected in _RUN_PROPERTIES.items():
+        if name not in properties and not (is_running and name in _OF_RUNNING):
+            continue
+        if not isinstance(properties.get(name), expected):
+            kinds = " or ".join(kind.__name__ for kind in expected)
+            raise DamagedRecordError(named, name, properties.get(name), kinds)
+    state = properties.get("state", "unknown")
+    if state not in _RUN_STATES:
+        raise DamagedRecordError(named, "state", state, f"one of {', '.join(_RUN_STATES)}")
+
+
+def _node_id(execution: ExecutionRecord) -> str:
+    node_id = execution.custom_properties.get(NODE_ID, "")
+    if not isinstance(node_id, str):
+        raise DamagedRecordError(f"execution {execution.id}", NODE_ID, node_id, "str")
+    return node_id
 
 
 def _node_history(

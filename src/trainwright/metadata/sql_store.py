@@ -33,6 +33,7 @@ from trainwright.metadata.store import (
     Attachments,
     MetadataError,
     MetadataStore,
+    OnDamaged,
 )
 from trainwright.metadata.store_urls import (
     is_postgres,
@@ -221,6 +222,7 @@ class SqlMetadataStore(MetadataStore):
         uri: str | None = None,
         states: Iterable[ArtifactState] | None = None,
         limit: int | None = None,
+        on_damaged: OnDamaged | None = None,
     ) -> list[ArtifactRecord]:
         with self._reading() as connection:
             return queries.find_artifacts(
@@ -231,6 +233,7 @@ class SqlMetadataStore(MetadataStore):
                 uri=uri,
                 states=states,
                 limit=limit,
+                on_damaged=on_damaged,
             )
 
     def get_events(
@@ -261,6 +264,7 @@ class SqlMetadataStore(MetadataStore):
         execution_id: int | None = None,
         within: ContextKey | None = None,
         limit: int | None = None,
+        on_damaged: OnDamaged | None = None,
     ) -> list[ContextRecord]:
         with self._reading() as connection:
             return queries.find_contexts(
@@ -271,6 +275,7 @@ class SqlMetadataStore(MetadataStore):
                 execution_id=execution_id,
                 within=within,
                 limit=limit,
+                on_damaged=on_damaged,
             )
 
     def close(self) -> None:

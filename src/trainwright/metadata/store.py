@@ -27,6 +27,9 @@ ArtifactLists = Mapping[str, Sequence[ArtifactRecord]]
 Attachments = Mapping[str, Any]
 NO_ATTACHMENTS: Attachments = MappingProxyType({})
 
+# How much of a damaged value an error shows.
+_LONGEST_SHOWN = 80
+
 
 class MetadataError(RuntimeError):
     """The store cannot do what was asked of it; the message says what to do."""
@@ -60,6 +63,21 @@ class ArtifactDeletedError(MetadataError):
         self.artifact_id = artifact_id
 
 
+class DamagedRecordError(MetadataError):
+    """A row of the store holds what nobody could have written through this interface."""
+
+    def __init__(self, row: str, column: str, found: object, expected: str) -> None:
+        shown = repr(found)
+        shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."
+        super().__init__(
+            f"The metadata store is damaged: {row} has {column} {shown}, expected {expected}. "
+            "Restore the store from a backup, or mend the row with a tool of the database."
+        )
+
+
+OnDamaged = Callable[[DamagedRecordError], None]
+
+
 class MetadataStore(abc.ABC):
     """What was made, by what, from what. Every backend keeps these promises:
 
@@ -78,6 +96,8 @@ class MetadataStore(abc.ABC):
     - Records are copies: changing one changes nothing in the store.
     - Properties come back as they were given, NaN and infinities included; one that JSON cannot
       hold raises TypeError that names it.
+    - A row that was damaged by other means than this interface raises DamagedRecordError that names
+      it. A method that takes `on_damaged` tells that instead, and goes on with the others.
     - What does not exist raises KeyError with its id or key, except where a method says otherwise.
     - All times are seconds since the epoch by the store's clock, which `now` tells: one clock for
       all hosts that share the store. The store sets `created_at`, `updated_at`, the time of an
@@ -224,6 +244,7 @@ class MetadataStore(abc.ABC):
         uri: str | None = None,
         states: Iterable[ArtifactState] | None = None,
         limit: int | None = None,
+        on_damaged: OnDamaged | None = None,
     ) -> list[ArtifactRecord]:
         """Artifacts for which every given condition holds, newest first.
 
@@ -262,12 +283,14 @@ class MetadataStore(abc.ABC):
         execution_id: int | None = None,
         within: ContextKey | None = None,
         limit: int | None = None,
+        on_damaged: OnDamaged | None = None,
     ) -> list[ContextRecord]:
         """Contexts for which every given condition holds, newest first.
 
         `custom_properties` keeps the contexts that have all of these with these values, and
         `within` those that share an execution with the given context, itself included; with an
-        unknown context none does.
+        unknown context none does. A damaged context whose properties cannot be known counts as
+        one that may have them.
         """
 
     @abc.abstractmethod

@@ -175,14 +175,16 @@ class WriteTransaction:
         """The context, created if it is new, with the properties added to its own."""
         context_id = self._put_context(key)
         row = _CONTEXT_BY_ID.run(self.connection, {"context_id": context_id}).one_or_none()
-        merged = encode_properties({**decode_properties(row.custom_properties), **properties})
+        named = f"context {context_id} ({key.type_name} {key.name!r})"
+        current = decode_properties(row.custom_properties, named)
+        merged = encode_properties({**current, **properties})
         change = {"context_id": context_id, "custom_properties": merged}
         _UPDATE_CONTEXT.run(self.connection, change)
         return ContextRecord(
             id=context_id,
             type_name=key.type_name,
             name=key.name,
-            custom_properties=decode_properties(merged),
+            custom_properties=decode_properties(merged, named),
             created_at=row.created_at,
         )
 
@@ -209,7 +211,7 @@ class WriteTransaction:
             id=inserted.scalar(),
             type=_copy(stored_type.record),
             state=state,
-            custom_properties=decode_properties(properties),
+            custom_properties=decode_properties(properties, "the new execution"),
             lease=lease,
             created_at=self._now,
             updated_at=self._now,
@@ -375,14 +377,15 @@ def _stored_artifact(
     artifact_id: int, stored_type: StoredType, values: Mapping[str, Any], created_at: float
 ) -> ArtifactRecord:
     """The artifact as it would be read: a copy that shares nothing with what was given."""
+    named = f"artifact {artifact_id}"
     return ArtifactRecord(
         id=artifact_id,
         type=_copy(stored_type.record),
         uri=values["uri"],
         name=values["name"],
         state=ArtifactState(values["state"]),
-        properties=decode_properties(values["properties"]),
-        custom_properties=decode_properties(values["custom_properties"]),
+        properties=decode_properties(values["properties"], named, "properties"),
+        custom_properties=decode_properties(values["custom_properties"], named),
         created_at=created_at,
         updated_at=values["updated_at"],
     )

@@ -90,9 +90,14 @@ class _Explanation:
     def forecasts(self) -> list[Forecast]:
         return [
             self._lend(node) if node.id in self._selection.lend else self._forecast(node)
-            for node in self._pipeline.components
+            for node in self._in_order()
             if node.id in self._selection.run | self._selection.lend
         ]
+
+    def _in_order(self) -> list[BaseNode]:
+        """The nodes, each after all that it waits for."""
+        pipeline = self._pipeline
+        return pipeline.listed_components if self._waits_for else pipeline.components
 
     def _lend(self, node: BaseNode) -> Forecast:
         loan = find_loan(self._store, self._pipeline.pipeline_name, node, self._base_run_id)

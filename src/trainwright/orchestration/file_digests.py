@@ -8,6 +8,9 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from trainwright._paths import check_not_special
+from trainwright.orchestration.lookup_stop import check_stop
+
 # A file that was written a moment ago may be written again without a change of its time, which
 # counts in steps of some milliseconds: what is known of it is not remembered.
 SETTLED_NANOSECONDS = 2_000_000_000
@@ -45,7 +48,11 @@ class FileDigests:
             self._remembered.setdefault(path, _Remembered(*fields))
 
     def digest(self, path: str) -> str | None:
-        """The digest of a file's content; None if it cannot be read."""
+        """The digest of a file's content; None if it cannot be read.
+
+        Raises:
+            ValueError: if it is a device, a named pipe or the like.
+        """
         if path not in self._digests:
             self._digests[path] = self._find(path)
         return self._digests[path]
@@ -59,6 +66,7 @@ class FileDigests:
         return not self._read_anew.isdisjoint(paths)
 
     def _find(self, path: str) -> str | None:
+        check_not_special(path, "The input file")
         try:
             status = os.stat(path)
             known = self._remembered.get(path)
@@ -81,5 +89,6 @@ def digest_of(path: str) -> str:
     sha = hashlib.sha256()
     with open(path, "rb") as file:
         while chunk := file.read(1 << 20):
+            check_stop()
             sha.update(chunk)
     return sha.hexdigest()

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from trainwright._paths import check_local_path
+from trainwright._paths import check_local_path, check_not_special
 from trainwright._version import TFX_API_VERSION
 from trainwright.dsl.importer import Importer
 from trainwright.metadata import contexts
@@ -61,6 +61,7 @@ def source_path(node: Importer, runtime_parameters: Mapping[str, Any]) -> str:
     path = given.resolve(dict(runtime_parameters)) if isinstance(given, RuntimeParameter) else given
     check_local_path(str(path), f"source_uri of {node.id}")
     path = os.path.abspath(os.path.expanduser(str(path)))
+    check_not_special(path, f"{node.id} cannot import a special file:")
     if not os.path.exists(path):
         raise ValueError(
             f"{node.id} cannot import {path}: there is no such file or directory. Correct "

@@ -23,7 +23,7 @@ def listed_order(nodes: Iterable[BaseNode]) -> dict[str, list[str]]:
     follow from them.
 
     Args:
-        nodes: The nodes of a run, in the order of the pipeline.
+        nodes: The nodes of a run, as listed, but each after what it depends on.
     """
     waits_for: dict[str, list[str]] = {}
     last_own: list[str] = []

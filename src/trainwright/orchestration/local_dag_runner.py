@@ -29,6 +29,7 @@ from trainwright.metadata.leases import current_lease
 from trainwright.metadata.run_history import list_runs
 from trainwright.metadata.store import MetadataError, MetadataStore, StoreNotFoundError
 from trainwright.orchestration import active_runs, inert_runs, last_store
+from trainwright.orchestration.component_errors import run_error
 from trainwright.orchestration.driver import Driver, uses_cache
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.explain import Forecast, explain
@@ -45,7 +46,7 @@ from trainwright.orchestration.recovery import recover
 from trainwright.orchestration.reports import default_report
 from trainwright.orchestration.result_cache import ResultCache
 from trainwright.orchestration.run_options import RunOptions, Selection, select_nodes
-from trainwright.orchestration.run_result import PipelineRunError, RunResult
+from trainwright.orchestration.run_result import RunResult
 from trainwright.orchestration.worker_pool import WorkerPool
 
 # How many of the newest runs are looked at for one that goes on at the same time.
@@ -104,7 +105,8 @@ class LocalDagRunner:
 
         Raises:
             ValueError: the pipeline cannot run as it is; nothing was started.
-            PipelineRunError: a node failed; the others ran as far as they could.
+            PipelineRunError: a node failed; the others ran as far as they could. The error is
+                also of the type that the component raised, if this process knows that type.
             RunCanceled: the run was stopped by Ctrl-C, SIGTERM, SIGHUP or `trainwright cancel`.
         """
         if not isinstance(pipeline, Pipeline):
@@ -120,7 +122,7 @@ class LocalDagRunner:
             observer = self._observer or stack.enter_context(default_report())
             result = self._run(job, loans, store, config, observer)
         if result.failures:
-            raise PipelineRunError(result)
+            raise run_error(result)
         if result.was_canceled:
             raise RunCanceled(result)
         return result
@@ -214,7 +216,10 @@ class LocalDagRunner:
 
     def _waits_for(self, job: _Job) -> dict[str, list[str]]:
         """The nodes that each node waits for beside those whose outputs it takes."""
-        return listed_order(job.nodes_to_run) if self._keep_listed_order else {}
+        if not self._keep_listed_order:
+            return {}
+        listed = job.pipeline.listed_components
+        return listed_order(node for node in listed if node.id in job.selection.run)
 
     def _connection_config(self, pipeline: Pipeline, root: str) -> ConnectionConfig:
         given = pipeline.metadata_connection_config

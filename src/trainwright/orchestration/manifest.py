@@ -11,13 +11,25 @@ import stat
 from collections.abc import Iterator
 from typing import Any
 
+from trainwright._paths import check_not_special, kind_of
+from trainwright.orchestration.lookup_stop import check_stop
+
 # By path relative to the artifact ("" is the artifact itself, if it is a file): size in bytes,
 # time of the last change in nanoseconds, CRC32C of the content.
 Manifest = dict[str, list[int]]
 
 
 def write_through(uri: str) -> Manifest:
-    """Makes sure that all files of an artifact are on disk; returns what they are."""
+    """Makes sure that all files of an artifact are on disk; returns what they are.
+
+    A link is listed as a link, also one that leads nowhere, as a removed checkpoint leaves it.
+
+    Raises:
+        ValueError: if there is something else than files and links, such as a named pipe.
+    """
+    for path in _files(uri):
+        if not os.path.islink(path) or os.path.exists(path):
+            check_not_special(path, "An output holds a special file:")
     manifest = {_relative(path, uri): _write_file_through(path) for path in _files(uri)}
     for directory in _directories(uri):
         _sync_directory(directory)
@@ -33,11 +45,14 @@ def find_damage(uri: str, manifest: Manifest | None) -> str | None:
     if not os.path.exists(uri):
         return f"{uri} is gone"
     for relative, (size, mtime_ns, checksum) in (manifest or {}).items():
+        check_stop()
         path = os.path.join(uri, relative) if relative else uri
         try:
             status = os.lstat(path)
         except OSError:
             return f"{path} is gone"
+        if not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
+            return f"{path} is {kind_of(path)}"
         if status.st_size != size:
             return f"{path} has {status.st_size} bytes instead of {size}"
         # A copy of the artifact has other times and the same content.
@@ -47,7 +62,14 @@ def find_damage(uri: str, manifest: Manifest | None) -> str | None:
 
 
 def list_files(uri: str) -> Manifest:
-    """The manifest of what lies outside of a pipeline, which is not ours to write through."""
+    """The manifest of what lies outside of a pipeline, which is not ours to write through.
+
+    Raises:
+        ValueError: if there is something else than files, or a link that leads nowhere.
+    """
+    for path in _files(uri):
+        check_stop()
+        check_not_special(path)
     return {_relative(path, uri): _describe_file(path) for path in _files(uri)}
 
 
@@ -94,7 +116,7 @@ def _sync_directory(path: str) -> None:
 
 
 def _files(uri: str) -> Iterator[str]:
-    """Files and links below a directory, or the one file; pipes and the like do not count."""
+    """All that lies below a directory and is not a directory itself, or the one file."""
     if not os.path.isdir(uri):
         if os.path.exists(uri):
             yield uri
@@ -103,10 +125,7 @@ def _files(uri: str) -> Iterator[str]:
         directories.sort()
         links = [name for name in directories if os.path.islink(os.path.join(directory, name))]
         for name in sorted(names + links):
-            path = os.path.join(directory, name)
-            mode = os.lstat(path).st_mode
-            if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
-                yield path
+            yield os.path.join(directory, name)
 
 
 def _directories(uri: str) -> Iterator[str]:
@@ -128,5 +147,6 @@ def _checksum(path: str) -> int:
     checksum: Any = 0
     with open(path, "rb") as file:
         while chunk := file.read(1 << 20):
+            check_stop()
             checksum = google_crc32c.extend(checksum, chunk)
     return int(checksum)

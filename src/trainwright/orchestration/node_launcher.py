@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from trainwright import _keras_choice
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline
@@ -92,9 +93,5 @@ def _preload(node: BaseComponent) -> tuple[str, ...]:
 
 
 def _environment(node: BaseComponent) -> dict[str, str]:
-    """What a worker's environment adds to the runner's.
-
-    TFX users' `tf.keras` is Keras 2; whoever set the variable has chosen already.
-    """
-    keras = {"TF_USE_LEGACY_KERAS": os.environ.get("TF_USE_LEGACY_KERAS", "1")}
-    return {**keras, **node.environment}
+    """What a worker's environment adds to the runner's."""
+    return {_keras_choice.VARIABLE: _keras_choice.choice_for_workers(), **node.environment}

@@ -26,6 +26,7 @@ from trainwright.orchestration.channel_contents import (
 from trainwright.orchestration.code_fingerprint import code_fingerprint
 from trainwright.orchestration.file_digests import FileDigests
 from trainwright.orchestration.import_lookup import ImportAnswer, look_up_import
+from trainwright.orchestration.lookup_stop import interruptible
 from trainwright.orchestration.published_outputs import Records
 from trainwright.orchestration.resolver_choice import Choice, ResolverChoices
 from trainwright.types.runtime_parameter import RuntimeParameter
@@ -106,9 +107,11 @@ class NodeResolver:
         properties = resolve_runtime_parameters(node, self._runtime_parameters)
         if node.placeholders:
             properties.update(resolve_placeholders(node, made))
-            check_properties(node, properties)  # which could not be done before the run
-        properties = driver.resolve_exec_properties(properties)
-        files = list(driver.source_files(dict(properties)))
+        with interruptible():  # which may read files or ask elsewhere, in code of the user's own
+            if node.placeholders:
+                check_properties(node, properties)  # which could not be done before the run
+            properties = driver.resolve_exec_properties(properties)
+            files = list(driver.source_files(dict(properties)))
         if files:
             self._recall_digests(node)
         parts = self._parts(node, inputs, properties, files)

@@ -18,10 +18,12 @@ from trainwright.metadata.store import (
     MetadataError,
     StoreUnavailableError,
 )
+from trainwright.orchestration import lookup_stop
 from trainwright.orchestration.driver import Driver
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.heartbeat import Heartbeat
 from trainwright.orchestration.lending import Loan
+from trainwright.orchestration.lookup_stop import LookupStopped, stoppable
 from trainwright.orchestration.node_launcher import NodeLauncher
 from trainwright.orchestration.prepared_nodes import (
     BusyNode,
@@ -132,6 +134,7 @@ class PipelineRun:
     def interrupt(self) -> None:
         """Asks the run to stop; the second time, to stop at once. May be called by a signal."""
         self._interrupts += 1
+        lookup_stop.interrupt()
 
     def cancel(self) -> None:
         """Asks the run to stop, unless it is stopping already. May be called by another thread."""
@@ -166,14 +169,14 @@ class PipelineRun:
 
     def _advance(self) -> bool:
         """Starts what can start, stops what must stop; False when nothing is left to wait for."""
-        if self._interrupts:
-            self._stop_running()
-        else:
+        if not self._interrupts:
             self._end_overdue()
             now = time.monotonic()
             if self._has_news or any(now >= due for due in self._not_before.values()):
                 self._has_news = False
                 self._start_ready()
+        if self._interrupts:  # perhaps since the first line
+            self._stop_running()
         return bool(self._running or self._not_before)
 
     def _start_ready(self) -> None:
@@ -181,7 +184,7 @@ class PipelineRun:
         while progress:  # a reused node may free its successors at once
             progress = False
             for node in self._nodes:
-                if self._states[node.id] is not NodeState.WAITING:
+                if self._states[node.id] is not NodeState.WAITING or self._interrupts:
                     continue
                 upstream = {other: self._states[other] for other in self._upstream[node.id]}
                 broken = [other for other in upstream if self._is_broken(other)]
@@ -210,11 +213,15 @@ class PipelineRun:
         self._tell(RunEventKind.NODE_SKIPPED, node.id, because_of=because_of)
 
     def _start(self, node: BaseNode) -> bool:
-        """Reuses or starts the node; False if it has to wait for another run's work."""
+        """Reuses or starts the node; False if it has to wait for another run's work or the run
+        was stopped meanwhile."""
         self._not_before.pop(node.id, None)
         began = time.monotonic()
         try:
-            prepared = self._patiently(lambda: self._driver.prepare(node, self._made))
+            with stoppable(lambda: self._interrupts > 0):
+                prepared = self._patiently(lambda: self._driver.prepare(node, self._made))
+        except LookupStopped:
+            return False
         except MetadataError:
             raise
         except Exception as error:
@@ -338,7 +345,7 @@ class PipelineRun:
         elif running.kill_at is not None:
             timeout = running.node.options.timeout_seconds
             message = f"the node took longer than the {timeout:g} seconds of with_timeout."
-            self._fail_running(running, {"type": "TimeoutError", "message": message})
+            self._fail_running(running, describe_exception(TimeoutError(message)))
         elif worker.is_stopped:
             self._cancel(running)
         elif result is not None:
@@ -430,6 +437,8 @@ class PipelineRun:
             traceback=error.get("traceback", ""),
             log=log,
             kept=tuple(kept),
+            exception_classes=error.get("classes", ""),
+            exception_arguments=error.get("arguments", ""),
         )
         self._failures.append(failure)
         self._states[node_id] = NodeState.FAILED

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from typing import Any
 
 from trainwright._printable import printable
 from trainwright.metadata.records import ArtifactRecord
@@ -35,7 +36,11 @@ class NodeState(enum.Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class NodeFailure:
-    """Why a node failed, and where to read on."""
+    """Why a node failed, and where to read on.
+
+    `exception_classes` are the names of the exception's class and its bases, `module:name` each,
+    and `exception_arguments` its arguments in JSON, if they are plain values.
+    """
 
     node_id: str
     error_type: str
@@ -43,6 +48,8 @@ class NodeFailure:
     traceback: str = ""
     log: str | None = None
     kept: tuple[str, ...] = ()
+    exception_classes: str = ""
+    exception_arguments: str = ""
 
     @property
     def headline(self) -> str:
@@ -128,11 +135,23 @@ def _made_by(node_id: str, uri: str) -> bool:
 
 
 class PipelineRunError(RuntimeError):
-    """A run in which a node failed. `result` has the details; the message is the summary."""
+    """A run in which a node failed. `result` has the details; the message is the summary.
+
+    What `LocalDagRunner.run` raises is also of the type that the component raised, so that
+    `except ValueError` catches it, too.
+    """
 
     def __init__(self, result: RunResult) -> None:
-        super().__init__(f"Pipeline run {result.run_id} failed.\n\n{result.describe_failures()}")
+        self._message = f"Pipeline run {result.run_id} failed.\n\n{result.describe_failures()}"
+        # Not by super(): the next class may be the component's, with arguments of its own.
+        RuntimeError.__init__(self, self._message)
         self.result = result
+
+    def __str__(self) -> str:
+        return self._message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PipelineRunError, (self.result,)
 
 
 def describe_exit(status: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import traceback
 from pathlib import Path
@@ -16,13 +17,23 @@ def describe_exception(error: BaseException) -> dict[str, Any]:
     """The type, the message and the traceback without our own frames around the user's.
 
     An error that we raised for the user, with no line of theirs on the way, is told by its message
-    alone; the log has the whole traceback.
+    alone; the log has the whole traceback. `classes` and `arguments` are for `component_errors`.
     """
     return {
         "type": type(error).__name__,
         "message": _message(error),
         "traceback": _traceback(error) if _concerns_user_code(error) else "",
+        "classes": " ".join(f"{c.__module__}:{c.__qualname__}" for c in type(error).__mro__),
+        "arguments": _arguments(error),
     }
+
+
+def _arguments(error: BaseException) -> str:
+    """The arguments in JSON, or nothing if one of them is not a plain value."""
+    arguments = vars(BaseException)["args"].__get__(error)  # a class of the user's may hide them
+    if not all(type(value) in (str, int, float, bool, type(None)) for value in arguments):
+        return ""
+    return json.dumps(arguments)
 
 
 def _concerns_user_code(error: BaseException) -> bool:

@@ -18,7 +18,7 @@ import tensorflow_transform as tft
 from trainwright.transform.accumulations import Accumulation
 
 # Raised when the same data would give other accumulators.
-_VERSION = 1
+_VERSION = 2
 
 _BLOCK_BYTES = 1 << 20
 

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tensorflow_transform import graph_tools, tf2_utils
 from tensorflow_transform.saved import saved_transform_io_v2
 
+from trainwright.data.graph_optimizer import disable_arithmetic_optimizer
 from trainwright.engine.passes import ReportUnits
 from trainwright.transform.raw_examples import RawExamples
 from trainwright.transform.subgraph import Subgraph, is_subgraph
@@ -58,6 +59,7 @@ class GraphFunction:
         examples: RawExamples,
         outputs: Collection[str] | None = None,
     ) -> None:
+        disable_arithmetic_optimizer()
         self._function = function
         available = self._function.outputs
         names = list(available) if outputs is None else list(outputs)

@@ -83,7 +83,7 @@ def test_a_dangling_domain_names_the_ones_that_are_there(tmp_path):
 
 
 def test_a_directory_is_no_schema_file(tmp_path):
-    with pytest.raises(ValueError, match="does not exist"):
+    with pytest.raises(ValueError, match="is a directory, not a file"):
         run(tmp_path, tmp_path)
 
 

@@ -143,6 +143,7 @@ def test_custom_training_loop(train):
         class Line(tf.Module):
             def __init__(self):
                 self.slope = tf.Variable(0.0)
+                self.bounds = tf.Variable([0.0, 0.0])
 
             @tf.function(input_signature=[tf.TensorSpec([None, 1])])
             def __call__(self, x):
@@ -154,12 +155,23 @@ def test_custom_training_loop(train):
                 with tf.GradientTape() as tape:
                     loss = tf.reduce_mean((line(features["x"]) - y) ** 2)
                 line.slope.assign_sub(0.05 * tape.gradient(loss, line.slope))
+
+            @tf.function
+            def find_bounds(iterator):
+                features, y = next(iterator)
+                return tf.stack([tf.reduce_max(features["x"]), -tf.reduce_min(-y)])
+
+            line.bounds.assign(find_bounds(iter(dataset(fn_args.train_files, fn_args))))
             tf.saved_model.save(line, fn_args.serving_model_dir)
         """
     )
     import tensorflow as tf
 
-    assert float(tf.saved_model.load(str(model)).slope) == pytest.approx(2.0, abs=0.2)
+    trained = tf.saved_model.load(str(model))
+    assert float(trained.slope) == pytest.approx(2.0, abs=0.2)
+    # Of two outputs of one iterator, each is itself.
+    largest_x, largest_y = trained.bounds.numpy()
+    assert largest_y == pytest.approx(2 * largest_x)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ Each name is imported when it is first used.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
+from tfx._names import refusal
 from tfx.v1.proto import orchestration as orchestration
 from trainwright import proto as _proto
 
@@ -102,7 +104,7 @@ else:  # hidden from type checkers, so that they still report a misspelt name
 
     def __getattr__(name: str) -> object:
         if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            raise refusal(__name__, name, sys._getframe(1), known=__all__)
         # TFX has this one nested message at the top as well.
         owner = _proto.PushDestination if name == "Filesystem" else _proto
         value = getattr(owner, name)

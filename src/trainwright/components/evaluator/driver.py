@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -53,8 +54,8 @@ class EvaluatorDriver(BaseDriver):
 def _present_function(path: str) -> str:
     """The function of the two that the file has; the first if it has neither or is no Python."""
     try:
-        tree = ast.parse(Path(path).read_bytes())
-    except (OSError, SyntaxError):
+        tree = ast.parse(Path(path).read_bytes() if os.path.isfile(path) else b"")
+    except (OSError, SyntaxError, ValueError):
         return _CUSTOM_FUNCTIONS[0]
     defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     return next((name for name in _CUSTOM_FUNCTIONS if name in defined), _CUSTOM_FUNCTIONS[0])

@@ -34,6 +34,7 @@ class Executor(BaseExecutor):
 
     # No more than a Trainer has, so that one process that has imported TensorFlow serves both.
     PRELOAD = ("tensorflow",)
+    VERSION = 2
 
     def Do(
         self,

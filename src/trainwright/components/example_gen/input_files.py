@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from trainwright._paths import kind_of
 from trainwright.components.example_gen.span_patterns import (
     ChosenSpan,
     SpanPattern,
@@ -41,11 +42,18 @@ def find_input_files(
     Hidden files (`.DS_Store`) and directories do not count.
     """
     if not os.path.isdir(input_base):
-        kind = "is a file" if os.path.exists(input_base) else "does not exist"
+        kind = kind_of(input_base)
         raise ValueError(
-            f"input_base must be a directory with the data files; {input_base!r} {kind}. "
+            f"input_base must be a directory with the data files; {input_base!r} "
+            f"{'does not exist' if kind == 'nothing' else f'is {kind}'}. "
             f"Relative paths count from {os.getcwd()}."
         )
+    try:
+        os.scandir(input_base).close()
+    except OSError as error:  # a glob would find nothing and not say why
+        raise ValueError(
+            f"The directory input_base {input_base!r} cannot be read: {error.strerror}."
+        ) from error
     check_patterns(config, spans)
     chosen = _choose_spans(input_base, config, spans or SpanRange())
     filled = example_gen_pb2.Input(

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from trainwright._paths import check_not_special
 from trainwright.components.example_gen.span_range import SpanRange
 
 _PLACEHOLDER = re.compile(r"\{(SPAN|VERSION)(?::(.*?))?\}|\{(YYYY|MM|DD)\}")
@@ -174,14 +175,17 @@ def _candidates(
 
 
 def matching_files(input_base: str, pattern: str) -> list[str]:
-    """The files under a directory that match a glob, sorted; hidden files do not count."""
-    return [
-        path
-        for path in sorted(
-            glob.glob(os.path.join(glob.escape(input_base), pattern), recursive=True)
-        )
-        if os.path.isfile(path) and not os.path.basename(path).startswith(".")
-    ]
+    """The files under a directory that match a glob, sorted; hidden files do not count.
+
+    Raises:
+        ValueError: if a link that leads nowhere, a named pipe or the like matches: it would
+            silently be left out, or be read for ever.
+    """
+    found = sorted(glob.glob(os.path.join(glob.escape(input_base), pattern), recursive=True))
+    visible = [path for path in found if not os.path.basename(path).startswith(".")]
+    for path in visible:
+        check_not_special(path, f"The pattern {pattern!r} matches a special file:")
+    return [path for path in visible if os.path.isfile(path)]
 
 
 def _span(path: str, tokens: dict[str, str]) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from typing import TYPE_CHECKING
+
+from trainwright._paths import check_file
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
@@ -17,10 +18,7 @@ def read_schema(path: str) -> schema_pb2.Schema:
     from google.protobuf import text_format
     from tensorflow_metadata.proto.v0 import schema_pb2
 
-    if not os.path.isfile(path):
-        raise ValueError(
-            f"The schema file {path!r} does not exist. Relative paths count from {os.getcwd()}."
-        )
+    check_file(path, "The schema file")
     try:
         with open(path, encoding="utf-8") as file:
             schema = text_format.Parse(file.read(), schema_pb2.Schema())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ class TrainerDriver(BaseDriver):
     def preload(self, component: BaseComponent) -> tuple[str, ...]:
         """TensorFlow, unless the module file shows no sign of it (scikit-learn, JAX)."""
         module_file = component.exec_properties.get("module_file")
-        if isinstance(module_file, str):
+        if isinstance(module_file, str) and os.path.isfile(module_file):
             with contextlib.suppress(OSError, UnicodeDecodeError):
                 source = Path(module_file).read_text(encoding="utf-8")
                 if not any(sign in source for sign in _TENSORFLOW_SIGNS):

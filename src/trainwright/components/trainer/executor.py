@@ -22,6 +22,7 @@ class GenericExecutor(BaseExecutor):
     """Trains by calling `run_fn(fn_args)`, whatever library it uses."""
 
     PRELOAD = ("tensorflow", "trainwright.components.trainer.executor")
+    VERSION = 2
 
     def Do(
         self,

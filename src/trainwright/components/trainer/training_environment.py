@@ -21,6 +21,7 @@ from typing import Any
 
 from trainwright.components.trainer.keras_progress import report_fit_progress
 from trainwright.components.trainer.keras_saving import allow_saved_model_format
+from trainwright.data.graph_optimizer import disable_arithmetic_optimizer
 
 _logger = logging.getLogger(__name__)
 
@@ -52,7 +53,8 @@ def _adapt_keras(keras: ModuleType, report_progress: ReportProgress) -> None:
 
 
 def _adapt_tensorflow(tf: ModuleType) -> None:
-    """Logs the devices: those of this machine now, those of a strategy when it is used."""
+    """Keeps its graphs right; logs devices, those of a strategy when it is used."""
+    disable_arithmetic_optimizer()
     devices = tf.config.list_physical_devices()
     _logger.info("Devices: %s", ", ".join(device.name for device in devices))
     strategy_class = tf.distribute.Strategy

@@ -29,6 +29,7 @@ class Executor(BaseExecutor):
         "trainwright.statistics.statistics_pass",
         "trainwright.transform.transform_pass",
     )
+    VERSION = 2
 
     def Do(
         self,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
+from tfx._names import refusal
 from trainwright.proto import orchestration as _orchestration
 
 __all__ = ["RunState"]
@@ -14,7 +16,7 @@ else:  # hidden from type checkers, so that they still report a misspelt name
 
     def __getattr__(name: str) -> object:
         if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            raise refusal(__name__, name, sys._getframe(1), known=__all__)
         value = getattr(_orchestration, name)
         globals()[name] = value
         return value

@@ -1,0 +1,117 @@
+"""A run that reads files before a node starts, for ever if need be, can be stopped."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from trainwright import Importer, LocalDagRunner, Pipeline
+from trainwright.metadata import contexts
+from trainwright.metadata.connection import open_store
+from trainwright.metadata.internal_properties import CANCEL_REQUESTED_AT
+from trainwright.metadata.run_history import list_runs
+from trainwright.orchestration.events import RunEventKind
+from trainwright.orchestration.local_dag_runner import RunCanceled
+from trainwright.orchestration.run_result import NodeState
+from trainwright.types.standard_artifacts import Model
+
+# Nobody reads a terabyte before the signal comes; on disk it takes no room.
+TERABYTE = 1 << 40
+
+SCRIPT = """
+import sys, threading
+from trainwright import Importer, LocalDagRunner, Pipeline
+from trainwright.components import CsvExampleGen
+from trainwright.components.example_gen.driver import FileBasedExampleGenDriver
+from trainwright.types.standard_artifacts import Model
+
+
+class WaitingDriver(FileBasedExampleGenDriver):
+    def resolve_exec_properties(self, exec_properties):
+        print("READING", flush=True)
+        threading.Event().wait()
+
+
+class WaitingExampleGen(CsvExampleGen):
+    DRIVER_CLASS = WaitingDriver
+
+
+node = {
+    "import": lambda: Importer("data/large.csv", Model),
+    "digest": lambda: CsvExampleGen("data"),
+    "driver": lambda: WaitingExampleGen("data"),
+}[sys.argv[1]]()
+LocalDagRunner(observer=lambda event: None).run(Pipeline("p", "root", components=[node]))
+"""
+
+
+@pytest.fixture
+def large_file(tmp_path):
+    (tmp_path / "data").mkdir()
+    path = tmp_path / "data" / "large.csv"
+    path.touch()
+    os.truncate(path, TERABYTE)
+    return path
+
+
+def wait_until_open(pid, path):
+    """Until the process reads the file."""
+    deadline = time.monotonic() + 60
+    while True:
+        with contextlib.suppress(FileNotFoundError):
+            if any(path.samefile(link) for link in Path(f"/proc/{pid}/fd").iterdir()):
+                return
+        assert time.monotonic() < deadline, "it did not happen in a minute"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize(
+    ("node", "number"),
+    [
+        ("import", signal.SIGTERM),
+        ("import", signal.SIGINT),
+        ("digest", signal.SIGTERM),
+        ("driver", signal.SIGTERM),
+        ("driver", signal.SIGINT),
+    ],
+)
+def test_a_signal_stops_a_look_up(tmp_path, large_file, node, number):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    process = subprocess.Popen(
+        [sys.executable, "script.py", node],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if node == "driver":
+        assert process.stdout.readline() == "READING\n"
+    else:
+        wait_until_open(process.pid, large_file)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    assert "RunCanceled: Pipeline run" in errors
+    with open_store(tmp_path / "root" / "metadata.db") as store:
+        assert [run.state for run in list_runs(store)] == ["canceled"]
+        assert store.get_executions() == []
+
+
+def test_asking_for_a_cancel_stops_a_look_up(tmp_path, large_file):
+    root = tmp_path / "root"
+
+    def cancel(event):
+        """As `trainwright cancel` does it."""
+        if event.kind is RunEventKind.RUN_STARTED:
+            with open_store(root / "metadata.db") as store:
+                context = contexts.run_context(event.data["run_id"])
+                store.put_context(context, {CANCEL_REQUESTED_AT: 1.0})
+
+    pipeline = Pipeline("p", str(root), components=[Importer(str(large_file), Model)])
+    with pytest.raises(RunCanceled) as stopped:
+        LocalDagRunner(observer=cancel).run(pipeline)
+    assert stopped.value.result.states["Importer"] is NodeState.CANCELED
