@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -37,11 +38,12 @@ def text_domains(
     schema: schema_pb2.Schema, features: Sequence[tuple[str, schema_pb2.Feature]]
 ) -> dict[str, TextDomain]:
     """All lists of texts by the key that `domain_key` gives for a feature with one."""
+    users = defaultdict(list)
+    for path, feature in features:
+        users[feature.domain].append(path)
     domains = {
         f"schema:{domain.name}": TextDomain(
-            name=domain.name,
-            values=domain.value,
-            used_by=[path for path, feature in features if feature.domain == domain.name],
+            name=domain.name, values=domain.value, used_by=users[domain.name]
         )
         for domain in schema.string_domain
     }
