@@ -59,6 +59,12 @@ def test_the_file_is_copied_byte_for_byte_and_read_again_when_it_changes(tmp_pat
             b'feature { name: "a" domain: "d" } string_domain { name: "e" }',
             "Feature 'a' in",
         ),
+        (
+            b'feature { name: "a" type: INT int_domain { min: 10 max: 3 } }'
+            b' feature { name: "b" presence { min_fraction: 7 } }',
+            "feature 'a': int_domain.min is 10, above int_domain.max, which is 3.\n"
+            "- feature 'b': presence.min_fraction is 7: expected a fraction between 0 and 1.",
+        ),
     ],
 )
 def test_a_broken_schema_is_refused_before_anything_runs(tmp_path, content, complaint):

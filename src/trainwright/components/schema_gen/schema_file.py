@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 SCHEMA_FILE_NAME = "schema.pbtxt"
 
+_MOST_SHOWN = 10
+
 
 def read_schema(path: str) -> schema_pb2.Schema:
     """Parses a schema file and checks that it hangs together; errors name the file."""
@@ -51,6 +53,21 @@ def _check_schema(schema: schema_pb2.Schema, path: str) -> None:
                 f"Feature {feature.name!r} in {path!r} has the domain {feature.domain!r}, which "
                 f"is none of its string_domains {sorted(domains)}."
             )
+    _check_bounds(schema, path)
+
+
+def _check_bounds(schema: schema_pb2.Schema, path: str) -> None:
+    from trainwright.schemas.contradictions import find_contradictions
+
+    found = find_contradictions(schema)
+    if not found:
+        return
+    shown = "".join(f"\n- {problem}" for problem in found[:_MOST_SHOWN])
+    more = f"\nand {len(found) - _MOST_SHOWN} more." if len(found) > _MOST_SHOWN else ""
+    raise ValueError(
+        f"The schema {path!r} asks for what no data can be. Correct it, or leave out what should "
+        f"not be checked:{shown}{more}"
+    )
 
 
 def write_schema(path: str, schema: schema_pb2.Schema) -> None:
