@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, cast
 
-from trainwright._extras import install_advice
 from trainwright._paths import check_file
 from trainwright._suggest import did_you_mean
+from trainwright.components.module_imports import check_imports
 
 
 def get_user_function(exec_properties: Mapping[str, Any], name: str) -> Callable[..., Any]:
@@ -110,7 +110,8 @@ def check_module_file(
 ) -> None:
     """Refuses a module file that cannot work, without running it.
 
-    It must exist, end in .py, have no syntax error and define the function. Of what the function
+    It must exist, end in .py, have no syntax error, import what is installed and define the
+    function. Of what the function
     `takes`, the first is given in any case, the others to functions that have such arguments;
     if that is nothing, its arguments are not looked at.
     """
@@ -123,7 +124,7 @@ def check_module_file(
     if not path.endswith(".py"):
         raise ValueError(f'Module path {path!r} is not a ".py" file.')
     tree = _parse(path, node_id)
-    _check_imports(tree, path)
+    check_imports(tree, path)
     if takes:
         _check_arguments(tree, path, function_name, takes)
     names, has_star_import = _bound_names(tree)
@@ -136,11 +137,10 @@ def _parse(path: str, node_id: str) -> ast.Module:
     with open(path, "rb") as file:
         source = file.read()
     if (nul := source.find(b"\0")) >= 0:
-        line = source.count(b"\n", 0, nul) + 1
+        number = source.count(b"\n", 0, nul) + 1
         raise ValueError(
-            f"Module file {path!r} of {node_id} has a NUL character in line "
-            f"{line}, which Python code cannot have. Save the file as UTF-8 text; one in UTF-16 "
-            "has such characters."
+            f"Module file {path!r} of {node_id} has a NUL character in line {number}, which Python "
+            "code cannot have. Save the file as UTF-8 text; one in UTF-16 has such characters."
         )
     try:
         return ast.parse(source, filename=path)
@@ -155,24 +155,6 @@ def _parse(path: str, node_id: str) -> ast.Module:
         raise ValueError(
             f"Module file {path!r} of {node_id} is nested too deeply for Python to read."
         ) from error
-
-
-def _check_imports(tree: ast.Module, path: str) -> None:
-    """Packages that an extra brings are looked for now, not after minutes of work."""
-    for statement in tree.body:
-        if isinstance(statement, ast.Import):
-            modules = [alias.name for alias in statement.names]
-        elif isinstance(statement, ast.ImportFrom) and not statement.level:
-            modules = [statement.module or ""]
-        else:
-            continue
-        for module in modules:
-            advice = install_advice(module)
-            if advice and importlib.util.find_spec(module.partition(".")[0]) is None:
-                raise ValueError(
-                    f"{path}, line {statement.lineno} imports {module}, which is not installed. "
-                    f"It comes with an extra: {advice}"
-                )
 
 
 def _check_arguments(tree: ast.Module, path: str, function_name: str, takes: Sequence[str]) -> None:

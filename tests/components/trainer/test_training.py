@@ -453,6 +453,7 @@ def test_worker_killed_in_the_middle_of_run_fn_keeps_the_model_run(trained):
     ("source", "message"),
     [
         ("def run_fn(fn_args):\n    return (\n", r"syntax error in line \d+"),
+        ("import nowhere_to_be_found\ndef run_fn(fn_args):\n    pass\n", "which is not installed"),
         ("def train_fn(fn_args):\n    pass\n", r"no function 'run_fn'.*'train_fn'"),
         ("def run_fn(a, b):\n    pass\n", r"line 1: run_fn is called with one argument"),
         (
@@ -479,7 +480,7 @@ def test_a_module_file_that_cannot_work_is_refused_before_anything_runs(tmp_path
         ("def run_fn(fn_args):\n    import sys; sys.exit(3)\n", r"user code called sys.exit\(3\)"),
         ("def run_fn(fn_args):\n    import os; os._exit(0)\n", r"ended with exit code 0 before"),
         ("def run_fn(fn_args):\n    pass\n", r"run_fn failed to generate model\."),
-        ("import nowhere_to_be_found\ndef run_fn(fn_args):\n    pass\n", r"nowhere_to_be_found"),
+        ("def run_fn(fn_args):\n    import nowhere_to_be_found\n", r"nowhere_to_be_found"),
         (
             "import os\ndef run_fn(fn_args):\n    os.makedirs(fn_args.serving_model_dir)\n"
             "    open(fn_args.serving_model_dir + '/saved_model.pb', 'wb').write(b'\\xff' * 9)\n",
