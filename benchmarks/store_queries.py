@@ -35,7 +35,7 @@ _TYPES = {
     TRAINER.name: 5,
     EXAMPLES.name: 6,
 }
-_PIPELINE, _NODE, _FIRST_RUN = 1, 2, 10
+_PIPELINE, _FIRST_NODE, _FIRST_RUN = 1, 2, 10
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -122,7 +122,10 @@ def fill(url: str, runs: int) -> None:
         connection.execute(insert(tables.types), [_type(name) for name in _TYPES])
         shared = [
             _context(_PIPELINE, contexts.PIPELINE, "penguin", {}),
-            _context(_NODE, contexts.NODE, "penguin.Trainer", {}),
+            *(
+                _context(_FIRST_NODE + index, contexts.NODE, f"penguin.{node_id}", {})
+                for index, node_id in enumerate(NODES)
+            ),
         ]
         connection.execute(insert(tables.contexts), shared)
         for first in range(0, runs, _RUNS_AT_ONCE):
@@ -164,7 +167,8 @@ def _add_run(rows: Rows, number: int, pipeline: str) -> None:
     for index, node_id in enumerate(NODES):
         key = _context(run_id + index + 1, contexts.EXECUTION_CACHE, cache_key(first + index), {})
         rows["contexts"].append(key)
-        _add_execution(rows, first + index, node_id, [_PIPELINE, _NODE, run_id, key["id"]])
+        context_ids = [_PIPELINE, _FIRST_NODE + index, run_id, key["id"]]
+        _add_execution(rows, first + index, node_id, context_ids)
 
 
 def _add_execution(rows: Rows, number: int, node_id: str, context_ids: list[int]) -> None:
@@ -173,8 +177,10 @@ def _add_execution(rows: Rows, number: int, node_id: str, context_ids: list[int]
     properties = encode_properties({**PROPERTIES, "__node_id__": node_id})
     execution = {"type_id": _TYPES[TRAINER.name], "state": "COMPLETE"}
     rows["executions"].append({**common, **execution, "custom_properties": properties})
+    # Below a root that is not there: only the store is timed.
+    uri = f"/root/{node_id}/examples/{number}"
     artifact = {"type_id": _TYPES[EXAMPLES.name], "state": "LIVE", "properties": "{}"}
-    rows["artifacts"].append({**common, **artifact, "uri": f"/root/{node_id}/{number}"})
+    rows["artifacts"].append({**common, **artifact, "uri": uri})
     touched = [(number, "OUTPUT")]
     if node_id != NODES[0]:
         touched.append((number - 1, "INPUT"))

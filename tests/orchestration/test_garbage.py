@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sqlite3
 from pathlib import Path
 
 import pytest
 
-from trainwright import LocalDagRunner, OutputDict, Parameter, Pipeline, component, open_store
+from trainwright import (
+    Importer,
+    LocalDagRunner,
+    OutputArtifact,
+    OutputDict,
+    Parameter,
+    Pipeline,
+    component,
+    open_store,
+)
 from trainwright.metadata.leases import current_lease
 from trainwright.metadata.records import ArtifactState, ContextKey, TypeRecord
 from trainwright.orchestration import garbage
 from trainwright.orchestration.garbage import collect, plan_collection
+from trainwright.types import standard_artifacts
 
 
 @component
@@ -119,7 +132,7 @@ def test_a_collection_that_broke_off_is_finished_by_the_next(tmp_path, store, mo
     def die(*unused, **also_unused):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(garbage.shutil, "rmtree", die)
+    monkeypatch.setattr(garbage, "remove_directory", die)
     with pytest.raises(KeyboardInterrupt):
         collect(store, plan_collection(store, "p", keep=1))
     monkeypatch.undo()
@@ -135,3 +148,120 @@ def test_another_pipeline_and_data_elsewhere_are_not_touched(tmp_path, store):
         run(tmp_path, value, name="other")
     collect(store, plan_collection(store, "p", keep=1))
     assert values(tmp_path, "double") == ["2", "4", "4"]
+
+
+@component
+def place(
+    model: OutputArtifact[standard_artifacts.Model], value: Parameter[int], where: Parameter[str]
+):
+    """Puts its output where it likes; what lies there is the same in every run."""
+    if where:
+        model.uri = where
+    Path(model.uri).mkdir(parents=True, exist_ok=True)
+    Path(model.uri, "weights").write_text(str(value))
+
+
+def run_place(root: Path, value: int, where: Path | str, name: str = "p"):
+    node = place(value=value, where=str(where))
+    pipeline = Pipeline(name, str(root), components=[node], enable_cache=True)
+    return LocalDagRunner(observer=lambda event: None).run(pipeline)
+
+
+@pytest.mark.parametrize("where", ["current", "../shared", "place/model/77", "link/x"])
+def test_what_an_executor_put_elsewhere_stays(tmp_path, where):
+    root = tmp_path / "root"
+    (tmp_path / "elsewhere").mkdir()
+    root.mkdir()
+    (root / "link").symlink_to(tmp_path / "elsewhere")
+    chosen = os.path.join(root, where)
+    for value in (1, 2):
+        run_place(root, value, chosen)
+    with open_store(root / "metadata.db") as store:
+        plan = plan_collection(store, "p", keep=1)
+        assert plan.artifacts == [], "the kept run uses the same directory"
+        assert len(plan.log_directories) == 1
+        collect(store, plan)
+    assert Path(chosen, "weights").read_text() == "2"
+
+
+@pytest.mark.parametrize(
+    "forged",
+    ["", "/", "/place", "/place/model", "/place/model/2", "/place/model/1/../2", "/link/x"],
+)
+def test_a_wrong_uri_in_the_store_deletes_nothing(tmp_path, forged):
+    root = tmp_path / "root"
+    for value in (1, 2):
+        run_place(root, value, "")
+    (tmp_path / "elsewhere/x").mkdir(parents=True)
+    (root / "link").symlink_to(tmp_path / "elsewhere")
+    set_uri(root / "metadata.db", 1, f"{root}{forged}")
+    before = files_below(tmp_path)
+    with open_store(root / "metadata.db") as store:
+        plan = plan_collection(store, "p", keep=1)
+        assert plan.artifacts == []
+        collect(store, plan)
+    logs = {path for path in before if "/.system/executor_execution/1" in path}
+    assert before - files_below(tmp_path) <= logs
+
+
+def test_a_directory_that_became_a_link_is_not_followed(tmp_path):
+    root = tmp_path / "root"
+    for value in (1, 2):
+        run_place(root, value, "")
+    (root / "place/model").rename(tmp_path / "moved")
+    (root / "place/model").symlink_to(tmp_path / "moved")
+    with open_store(root / "metadata.db") as store:
+        assert plan_collection(store, "p", keep=1).artifacts == []
+        # One that becomes a link after the plan was made.
+        (root / "place/model").unlink()
+        (tmp_path / "moved").rename(root / "place/model")
+        plan = plan_collection(store, "p", keep=1)
+        assert len(plan.artifacts) == 1
+        (root / "place/model").rename(tmp_path / "moved")
+        (root / "place/model").symlink_to(tmp_path / "moved")
+        assert collect(store, plan) == []
+    assert (tmp_path / "moved/1/weights").read_text() == "1"
+
+
+def test_a_directory_in_which_a_kept_artifact_lies_stays(tmp_path):
+    root = tmp_path / "root"
+    run_place(root, 1, "")
+    run_place(root, 2, root / "place/model/1/inside")
+    with open_store(root / "metadata.db") as store:
+        plan = plan_collection(store, "p", keep=1)
+        assert plan.artifacts == []
+        assert [artifact.id for artifact in plan.occupied] == [1]
+        collect(store, plan)
+    assert (root / "place/model/1/inside/weights").read_text() == "2"
+
+
+def test_what_a_root_behind_a_link_holds_is_collected(tmp_path):
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "root").symlink_to(tmp_path / "disk")
+    for value in (1, 2):
+        run_place(tmp_path / "root", value, "")
+    with open_store(tmp_path / "root/metadata.db") as store:
+        assert len(collect(store, plan_collection(store, "p", keep=1))) == 1
+    assert not (tmp_path / "disk/place/model/1").exists()
+    assert (tmp_path / "disk/place/model/2/weights").read_text() == "2"
+
+
+def test_what_a_kept_run_of_another_pipeline_uses_stays(tmp_path):
+    """An Importer that finds an artifact of the store at its path takes that very artifact."""
+    for value in (1, 2):
+        run_place(tmp_path, value, "")
+    source = Importer(str(tmp_path / "place/model/1"), standard_artifacts.Model)
+    other = Pipeline("other", str(tmp_path), components=[source], enable_cache=True)
+    LocalDagRunner(observer=lambda event: None).run(other)
+    with open_store(tmp_path / "metadata.db") as store:
+        assert plan_collection(store, "p", keep=1).artifacts == []
+        assert plan_collection(store, "other", keep=0).artifacts == []
+
+
+def set_uri(database: Path, artifact_id: int, uri: str) -> None:
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE artifacts SET uri = ? WHERE id = ?", (uri, artifact_id))
+
+
+def files_below(directory: Path) -> set[str]:
+    return {os.path.join(top, name) for top, _, names in os.walk(directory) for name in names}

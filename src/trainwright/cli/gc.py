@@ -38,7 +38,8 @@ def gc(
 
     Shows first what would go. The newest runs are kept, the newest complete run of each pipeline
     always, and what a run is using at this moment is never touched. What the runs were stays in
-    the store; pushed models and data outside of the pipeline root stay where they are.
+    the store. Only directories that were made for an output go: pushed models, imported data and
+    what an executor has put elsewhere stay where they are.
 
     \b
     trainwright gc --keep 3
@@ -86,6 +87,11 @@ def _show(plans: dict[str, GarbagePlan]) -> None:
     for name, plan in plans.items():
         runs = len(plan.kept_runs) + len(plan.dropped_runs)
         echo(f"{name}: {len(plan.kept_runs)} of {runs} runs are kept.")
+        if plan.occupied:
+            echo(
+                f"{len(plan.occupied)} artifacts stay that no kept run needs: others lie in their "
+                "directories, or around them."
+            )
         if plan.is_empty:
             echo("Nothing to delete.\n")
             continue
@@ -132,6 +138,7 @@ def _as_json(plan: GarbagePlan) -> dict[str, object]:
         "kept_runs": plan.kept_runs,
         "dropped_runs": plan.dropped_runs,
         "artifacts": plan.artifacts,
+        "occupied": plan.occupied,
         "log_directories": plan.log_directories,
         "bytes": plan.size,
     }

@@ -7,6 +7,7 @@ NODE_ID = "__node_id__"
 RUN_ID = "__run_id__"
 ERROR = "__error__"
 REASON = "__reason__"  # why the node ran, or why it did not have to
+KEPT_OUTPUTS = "__kept_outputs__"  # keys of the outputs whose files stay if the node fails
 REUSED_EXECUTION = "__reused_execution__"  # whose outputs a CACHED execution has
 
 # Attachments of an execution.

@@ -31,12 +31,14 @@ from trainwright.metadata.records import (
     EventType,
     ExecutionRecord,
     ExecutionState,
+    MadeArtifact,
     Properties,
 )
 from trainwright.metadata.rows import (
     artifact_from_row,
     context_from_row,
     decode_attachment,
+    decode_properties,
     encode_properties,
     event_from_row,
     execution_from_row,
@@ -236,6 +238,49 @@ def _artifacts_by_id(connection: Connection, ids: Iterable[int]) -> list[Artifac
 def pending_outputs(connection: Connection, execution_id: int) -> list[ArtifactRecord]:
     rows = _PENDING_OUTPUTS.run(connection, {"execution_id": execution_id})
     return [artifact_from_row(row) for row in rows]
+
+
+def execution_ids(connection: Connection, context: ContextKey) -> set[int]:
+    query = select(associations.c.execution_id).where(
+        associations.c.context_id == _context_id(context)
+    )
+    return {execution_id for (execution_id,) in connection.execute(query)}
+
+
+def made_artifacts(
+    connection: Connection, context: ContextKey, states: Iterable[ArtifactState]
+) -> list[MadeArtifact]:
+    made = (EventType.OUTPUT.value, EventType.PENDING_OUTPUT.value)
+    query = (
+        select(
+            artifacts.c.id,
+            types.c.name,
+            artifacts.c.uri,
+            artifacts.c.custom_properties,
+            events.c.execution_id,
+            events.c.key,
+        )
+        .join(types)
+        .join(attributions, attributions.c.artifact_id == artifacts.c.id)
+        .join(events, events.c.artifact_id == artifacts.c.id)
+        .where(attributions.c.context_id == _context_id(context), events.c.type.in_(made))
+        .where(artifacts.c.state.in_([state.value for state in states]))
+        .order_by(attributions.c.artifact_id.desc(), events.c.execution_id)
+    )
+    found: dict[int, MadeArtifact] = {}
+    for artifact_id, type_name, uri, properties, execution_id, key in connection.execute(query):
+        if artifact_id not in found:  # the first execution made it, later ones reused it
+            found[artifact_id] = MadeArtifact(
+                artifact_id, type_name, uri, decode_properties(properties), execution_id, key
+            )
+    return list(found.values())
+
+
+def artifact_uris(connection: Connection, states: Iterable[ArtifactState]) -> dict[int, str]:
+    query = select(artifacts.c.id, artifacts.c.uri).where(
+        artifacts.c.state.in_([state.value for state in states])
+    )
+    return {row.id: row.uri for row in connection.execute(query)}
 
 
 def find_events(

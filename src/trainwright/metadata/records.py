@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 # A property is what JSON can hold: int, float, str, bool, None, lists and dicts of these.
 Properties = dict[str, Any]
@@ -139,3 +139,17 @@ class EventRecord:
     key: str
     index: int
     at: float = 0.0
+
+
+class MadeArtifact(NamedTuple):
+    """An artifact and who made it, in a few columns: a store may list very many of them.
+
+    `execution_id` and `key` are of the first execution that has it as an output.
+    """
+
+    id: int
+    type_name: str
+    uri: str
+    custom_properties: Properties
+    execution_id: int
+    key: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from trainwright.metadata import contexts
 from trainwright.metadata.internal_properties import ERROR, HEARTBEAT_AT, NODE_ID, SKIPPED
@@ -130,7 +129,7 @@ def _history(
         for execution in reversed(store.get_executions(context=record.key))
     }
     outputs = _outputs(store, list(executions.values())) if with_outputs else {}
-    state = _state(properties, now)
+    state = run_state(record, now)
     skipped = properties.get(SKIPPED, {})
     nodes = tuple(
         NodeHistory(node_id=node_id, state="skipped", skip_reason=skipped[node_id])
@@ -219,8 +218,9 @@ def _outputs(
     return outputs
 
 
-def _state(properties: dict[str, Any], now: float) -> str:
-    """A run that says it is running but whose process is gone has died."""
+def run_state(record: ContextRecord, now: float) -> str:
+    """What became of a run; one that says it is running but whose process is gone has died."""
+    properties = record.custom_properties
     state: str = properties.get("state", "unknown")
     if state != "running":
         return state

@@ -23,6 +23,7 @@ from trainwright.metadata.records import (
     ExecutionRecord,
     ExecutionState,
     Lease,
+    MadeArtifact,
     Properties,
     TypeRecord,
 )
@@ -235,6 +236,20 @@ class SqlMetadataStore(MetadataStore):
                 limit=limit,
                 on_damaged=on_damaged,
             )
+
+    def get_execution_ids(self, context: ContextKey) -> set[int]:
+        with self._reading() as connection:
+            return queries.execution_ids(connection, context)
+
+    def get_made_artifacts(
+        self, *, context: ContextKey, states: Iterable[ArtifactState]
+    ) -> list[MadeArtifact]:
+        with self._reading() as connection:
+            return queries.made_artifacts(connection, context, states)
+
+    def get_artifact_uris(self, *, states: Iterable[ArtifactState]) -> dict[int, str]:
+        with self._reading() as connection:
+            return queries.artifact_uris(connection, states)
 
     def get_events(
         self,

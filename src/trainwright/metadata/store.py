@@ -16,6 +16,7 @@ from trainwright.metadata.records import (
     ExecutionRecord,
     ExecutionState,
     Lease,
+    MadeArtifact,
     Properties,
     TypeRecord,
 )
@@ -251,6 +252,21 @@ class MetadataStore(abc.ABC):
         An unknown context, type or uri has none. Raises KeyError if `ids` names one that does not
         exist.
         """
+
+    @abc.abstractmethod
+    def get_execution_ids(self, context: ContextKey) -> set[int]:
+        """The ids of the executions in a context; an unknown one has none."""
+
+    @abc.abstractmethod
+    def get_made_artifacts(
+        self, *, context: ContextKey, states: Iterable[ArtifactState]
+    ) -> list[MadeArtifact]:
+        """The artifacts of a context in these states that an execution made or is making, each
+        with the first one that did, newest artifact first. An unknown context has none."""
+
+    @abc.abstractmethod
+    def get_artifact_uris(self, *, states: Iterable[ArtifactState]) -> dict[int, str]:
+        """The uris of all artifacts in these states, by artifact id."""
 
     @abc.abstractmethod
     def get_events(

@@ -16,6 +16,7 @@ from trainwright.metadata.artifact_records import artifact_type_record, from_rec
 from trainwright.metadata.internal_properties import (
     CACHE_KEY_PARTS,
     ERROR,
+    KEPT_OUTPUTS,
     REUSED_EXECUTION,
     RUN_ID,
     SKIPPED,
@@ -201,7 +202,10 @@ class Driver:
             contexts=self._labels.contexts(node, resolved.cache_key),
             inputs=ids_of({**resolved.inputs, **resolved.hidden}),
             pending_outputs=pending_outputs,
-            custom_properties=self._stored_properties(resolved, reason),
+            custom_properties={
+                **self._stored_properties(resolved, reason),
+                **_kept_outputs(node.outputs),
+            },
             lease=current_lease(),
             attachments={
                 CACHE_KEY_PARTS: resolved.parts.to_json(),
@@ -248,6 +252,12 @@ def why_uncached(node: BaseNode) -> str:
     if node.options.enable_cache is False:
         return "its own cache is off"
     return "the pipeline's cache is off"
+
+
+def _kept_outputs(outputs: Mapping[str, OutputChannel]) -> dict[str, Any]:
+    """What is worth keeping if the node fails: whoever sweeps knows types by name only."""
+    kept = [key for key, channel in outputs.items() if channel.type.KEPT_ON_FAILURE]
+    return {KEPT_OUTPUTS: kept} if kept else {}
 
 
 def _pending_output(channel: OutputChannel, root: str, execution_id: int) -> ArtifactRecord:

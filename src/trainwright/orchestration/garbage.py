@@ -3,38 +3,49 @@
 An artifact is marked in the store before its files go, and only if nothing has begun to use it
 since the plan was made; whoever wants to reuse it afterwards finds it marked. A collection that
 was interrupted is finished by the next one.
+
+Only directories that were reserved for an artifact go, and none that a living artifact lies in, or
+that lies in one (`reserved_directories.py`). A store may hold hundreds of thousands of executions:
+what is asked about all of them is asked at once and in few columns.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from trainwright.metadata import contexts
-from trainwright.metadata.internal_properties import NODE_ID
 from trainwright.metadata.records import (
-    ArtifactRecord,
     ArtifactState,
+    ContextRecord,
     EventType,
-    ExecutionRecord,
     ExecutionState,
+    MadeArtifact,
 )
-from trainwright.metadata.run_history import RunHistory, list_runs
+from trainwright.metadata.run_history import run_state
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration import layout
 from trainwright.orchestration.manifest import size_of
+from trainwright.orchestration.reserved_directories import (
+    OccupiedPaths,
+    ReservedDirectories,
+    remove_directory,
+)
+
+_LIVING = (ArtifactState.LIVE, ArtifactState.PENDING)
+_UNFINISHED = [state for state in ExecutionState if not state.is_final]
 
 
 @dataclass(frozen=True, kw_only=True)
 class GarbageArtifact:
-    """An artifact that can go."""
+    """An artifact that can go, with its directory and how many bytes that takes."""
 
     id: int
     type_name: str
     uri: str
+    directory: str
     size: int
 
 
@@ -46,6 +57,8 @@ class GarbagePlan:
         kept_runs: The runs whose artifacts stay.
         dropped_runs: The others; they are still remembered.
         artifacts: What goes.
+        occupied: What no kept run needs, but stays: a living artifact lies in its directory, or
+            around it.
         log_directories: The logs of executions that nothing kept comes from.
         last_execution_id: The newest execution when the plan was made.
     """
@@ -53,6 +66,7 @@ class GarbagePlan:
     kept_runs: list[str]
     dropped_runs: list[str]
     artifacts: list[GarbageArtifact]
+    occupied: list[GarbageArtifact]
     log_directories: list[str]
     last_execution_id: int
 
@@ -70,24 +84,28 @@ def plan_collection(store: MetadataStore, pipeline: str, keep: int) -> GarbagePl
     """What nothing needs of a pipeline of which the newest runs are kept.
 
     Beside the `keep` newest runs, whatever became of them, the newest complete run is kept, and
-    every run that goes on.
+    every run that goes on. So it is with the runs of other pipelines, which may use the same
+    artifacts.
     """
     if keep < 0:
         raise ValueError(f"The number of runs to keep must be 0 or more, got {keep}.")
     # Asked first: whatever begins to use an artifact from now on is newer.
     newest = store.get_executions(limit=1)
-    runs = list_runs(store, pipeline=pipeline)
-    kept, dropped = _divide(runs, keep)
-    needed_executions = _executions_of(store, kept)
-    needed_executions += store.get_executions(states=[ExecutionState.RUNNING])
-    needed = _touched(store, needed_executions)
-    garbage = _unneeded_artifacts(store, pipeline, needed, {run.root for run in runs})
+    last_execution_id = newest[0].id if newest else 0
+    runs = _Runs.find(store, pipeline, keep)
+    working = {execution.id for execution in store.get_executions(states=_UNFINISHED)}
+    needed = _touched(store, working.union(*(_executions(store, run) for run in runs.kept_of_all)))
+    garbage = list(_unneeded_artifacts(store, pipeline, needed, runs))
+    free, occupied = _divide_by_place(store, garbage)
     return GarbagePlan(
-        kept_runs=[run.run_id for run in kept],
-        dropped_runs=[run.run_id for run in dropped],
-        artifacts=garbage,
-        log_directories=_unneeded_logs(store, dropped, needed),
-        last_execution_id=newest[0].id if newest else 0,
+        kept_runs=[run.name for run in runs.kept],
+        dropped_runs=[run.name for run in runs.dropped],
+        artifacts=free,
+        occupied=occupied,
+        log_directories=_unneeded_logs(
+            store, pipeline, runs, working | _makers(store, needed), last_execution_id
+        ),
+        last_execution_id=last_execution_id,
     )
 
 
@@ -96,93 +114,193 @@ def collect(store: MetadataStore, plan: GarbagePlan) -> list[GarbageArtifact]:
     marked = store.mark_for_deletion(
         [artifact.id for artifact in plan.artifacts], last_execution_id=plan.last_execution_id
     )
+    # Asked again, for what was published since the plan was made.
+    living = OccupiedPaths(store.get_artifact_uris(states=_LIVING).values())
     deleted = []
     for artifact in plan.artifacts:
-        if artifact.id not in marked:
+        if artifact.id not in marked or living.touch(artifact.directory):
             continue
-        directory = layout.output_directory(artifact.uri)
-        shutil.rmtree(directory, ignore_errors=True)
-        if not os.path.lexists(directory):
+        if remove_directory(artifact.directory):
             store.set_artifact_state([artifact.id], ArtifactState.DELETED)
             deleted.append(artifact)
     for directory in plan.log_directories:
-        shutil.rmtree(directory, ignore_errors=True)
+        remove_directory(directory)
     return deleted
 
 
-def _divide(runs: list[RunHistory], keep: int) -> tuple[list[RunHistory], list[RunHistory]]:
-    """Runs that are kept and runs that are not; `runs` has the newest first."""
-    last_complete = next((run.run_id for run in runs if run.state == "complete"), None)
-    kept = [
+@dataclass(frozen=True, kw_only=True)
+class _Runs:
+    """The runs of a pipeline, and the kept ones of all pipelines."""
+
+    kept: list[ContextRecord]
+    dropped: list[ContextRecord]
+    kept_of_all: list[ContextRecord]
+
+    @classmethod
+    def find(cls, store: MetadataStore, pipeline: str, keep: int) -> _Runs:
+        now = store.now()
+        by_pipeline: dict[str, list[ContextRecord]] = {pipeline: []}
+        for run in store.get_contexts(type_name=contexts.PIPELINE_RUN):  # the newest first
+            by_pipeline.setdefault(run.custom_properties.get("pipeline", ""), []).append(run)
+        kept = {name: _choose_kept(runs, keep, now) for name, runs in by_pipeline.items()}
+        kept_ids = {run.id for run in kept[pipeline]}
+        return cls(
+            kept=kept[pipeline],
+            dropped=[run for run in by_pipeline[pipeline] if run.id not in kept_ids],
+            kept_of_all=[run for runs in kept.values() for run in runs],
+        )
+
+    @property
+    def roots(self) -> list[str]:
+        return list(dict.fromkeys(map(_root, (*self.kept, *self.dropped))))
+
+
+def _choose_kept(runs: list[ContextRecord], keep: int, now: float) -> list[ContextRecord]:
+    states = {run.id: run_state(run, now) for run in runs}
+    last_complete = next((run.id for run in runs if states[run.id] == "complete"), None)
+    return [
         run
         for position, run in enumerate(runs)
-        if position < keep or run.state == "running" or run.run_id == last_complete
-    ]
-    return kept, [run for run in runs if run not in kept]
-
-
-def _executions_of(store: MetadataStore, runs: Iterable[RunHistory]) -> list[ExecutionRecord]:
-    return [
-        execution
-        for run in runs
-        for execution in store.get_executions(context=contexts.run_context(run.run_id))
+        if position < keep or states[run.id] == "running" or run.id == last_complete
     ]
 
 
-def _touched(store: MetadataStore, executions: Iterable[ExecutionRecord]) -> set[int]:
+def _root(run: ContextRecord) -> str:
+    root: str = run.custom_properties.get("root", "")
+    return root
+
+
+def _executions(store: MetadataStore, run: ContextRecord) -> set[int]:
+    return store.get_execution_ids(run.key)
+
+
+def _touched(store: MetadataStore, executions: Iterable[int]) -> set[int]:
     """The artifacts that these executions read or made."""
-    ids = {execution.id for execution in executions}
-    return {event.artifact_id for event in store.get_events(execution_ids=ids)}
+    return {event.artifact_id for event in store.get_events(execution_ids=executions)}
+
+
+def _makers(store: MetadataStore, artifact_ids: Iterable[int]) -> set[int]:
+    return {
+        event.execution_id
+        for event in store.get_events(artifact_ids=artifact_ids)
+        if event.type is EventType.OUTPUT
+    }
 
 
 def _unneeded_artifacts(
-    store: MetadataStore, pipeline: str, needed: set[int], roots: set[str]
-) -> list[GarbageArtifact]:
-    found = store.get_artifacts(
+    store: MetadataStore, pipeline: str, needed: set[int], runs: _Runs
+) -> Iterator[GarbageArtifact]:
+    """Artifacts of the pipeline that lie where they were to lie; others are not ours to remove."""
+    found = store.get_made_artifacts(
         context=contexts.pipeline_context(pipeline),
         states=[ArtifactState.LIVE, ArtifactState.ABANDONED, ArtifactState.MARKED_FOR_DELETION],
     )
-    return [
-        _garbage(record, record.id)
-        for record in found
-        if record.id is not None and record.id not in needed
-        if _is_below(record.uri, roots) and not record.custom_properties.get("is_external")
-    ]
+    places = _Places(store, pipeline, runs.roots)
+    for made in found:
+        if made.id in needed or made.custom_properties.get("is_external"):
+            continue
+        directory = places.find(made)
+        if directory is not None:
+            yield GarbageArtifact(
+                id=made.id,
+                type_name=made.type_name,
+                uri=made.uri,
+                directory=directory,
+                size=_size(directory),
+            )
 
 
-def _garbage(record: ArtifactRecord, artifact_id: int) -> GarbageArtifact:
-    size = 0
-    with contextlib.suppress(OSError):  # its files may be gone already
-        size = size_of(record.uri)
-    return GarbageArtifact(id=artifact_id, type_name=record.type.name, uri=record.uri, size=size)
+class _Places:
+    """Where the outputs of a pipeline's executions were to lie."""
+
+    def __init__(self, store: MetadataStore, pipeline: str, roots: Iterable[str]) -> None:
+        self._store = store
+        self._pipeline = pipeline
+        self._roots = list(roots)
+        self._reserved = ReservedDirectories()
+        self._of_node: dict[str, set[int]] = {}
+
+    def find(self, made: MadeArtifact) -> str | None:
+        """The directory that was reserved for the artifact; None if it lies elsewhere."""
+        for root in self._roots:
+            if not made.uri.startswith(root.rstrip(os.sep) + os.sep):
+                continue
+            node_id = made.uri[len(root.rstrip(os.sep)) + 1 :].partition(os.sep)[0]
+            directory = self._reserved.find(
+                made.uri, root=root, node_id=node_id, key=made.key, execution_id=made.execution_id
+            )
+            if directory is not None and made.execution_id in self._executions_of(node_id):
+                return directory
+        return None
+
+    def _executions_of(self, node_id: str) -> set[int]:
+        if node_id not in self._of_node:
+            context = contexts.node_context(self._pipeline, node_id)
+            self._of_node[node_id] = self._store.get_execution_ids(context)
+        return self._of_node[node_id]
 
 
-def _is_below(uri: str, roots: Iterable[str]) -> bool:
-    """Whether an artifact lies in a pipeline's root; what lies elsewhere is not ours."""
-    return any(uri.startswith(root.rstrip(os.sep) + os.sep) for root in roots if root)
+def _size(directory: str) -> int:
+    try:
+        return size_of(directory)
+    except OSError:  # its files may be gone already
+        return 0
+
+
+def _divide_by_place(
+    store: MetadataStore, garbage: list[GarbageArtifact]
+) -> tuple[list[GarbageArtifact], list[GarbageArtifact]]:
+    """What can go, and what cannot because a living artifact lies in or around its directory."""
+    if not garbage:
+        return [], []
+    going = {artifact.id for artifact in garbage}
+    uris = store.get_artifact_uris(states=_LIVING)
+    living = OccupiedPaths(uri for id_, uri in uris.items() if id_ not in going)
+    free: list[GarbageArtifact] = []
+    occupied: list[GarbageArtifact] = []
+    for artifact in garbage:
+        (occupied if living.touch(artifact.directory) else free).append(artifact)
+    return free, occupied
 
 
 def _unneeded_logs(
-    store: MetadataStore, dropped: Iterable[RunHistory], needed: set[int]
+    store: MetadataStore, pipeline: str, runs: _Runs, needed: set[int], last_execution_id: int
 ) -> list[str]:
-    """The directories with the logs of executions that made nothing that is still needed."""
-    directories = []
-    for run in dropped:
-        executions = _executions_of(store, [run])
-        makers = {
-            event.execution_id
-            for event in store.get_events(execution_ids={one.id for one in executions})
-            if event.type is EventType.OUTPUT and event.artifact_id in needed
-        }
-        directories += [
-            directory
-            for execution in executions
-            if execution.state.is_final and execution.id not in makers
-            if os.path.isdir(directory := _log_directory(run, execution))
+    """The directories with the logs of executions that made nothing that is still needed.
+
+    `needed` are the executions that still are. The disk is asked first: of most executions in a
+    large store nothing is left there.
+    """
+    kept = needed.union(*(_executions(store, run) for run in runs.kept))
+    reserved = ReservedDirectories()
+    found = []
+    for node_id, roots in _nodes(runs.dropped).items():
+        logged = {(root, number) for root in roots for number in _logged_executions(root, node_id)}
+        candidates = {(root, number) for root, number in logged if number not in kept}
+        if not candidates:
+            continue
+        of_node = store.get_execution_ids(contexts.node_context(pipeline, node_id))
+        found += [
+            reserved.below(root, layout.execution_steps(node_id), str(number))
+            for root, number in sorted(candidates)
+            if number in of_node and number <= last_execution_id
         ]
-    return directories
+    return [directory for directory in found if directory is not None]
 
 
-def _log_directory(run: RunHistory, execution: ExecutionRecord) -> str:
-    node_id = execution.custom_properties.get(NODE_ID, "")
-    return layout.execution_directory(run.root, node_id, execution.id)
+def _nodes(runs: Iterable[ContextRecord]) -> Mapping[str, set[str]]:
+    """The nodes of the runs, and the roots that they worked in."""
+    roots: dict[str, set[str]] = {}
+    for run in runs:
+        for node_id in run.custom_properties.get("nodes", ()):
+            roots.setdefault(node_id, set()).add(_root(run))
+    return roots
+
+
+def _logged_executions(root: str, node_id: str) -> set[int]:
+    """The executions of a node that have left a directory."""
+    found: set[int] = set()
+    with contextlib.suppress(OSError):
+        above = os.path.join(root, *layout.execution_steps(node_id))
+        found.update(int(name) for name in os.listdir(above) if name.isdecimal())
+    return found

@@ -36,7 +36,12 @@ def output_directory(uri: str) -> str:
 
 def execution_directory(root: str, node_id: str, execution_id: int) -> str:
     """Where the executor's log, its result and its temporary files are."""
-    return os.path.join(root, node_id, ".system", "executor_execution", str(execution_id))
+    return os.path.join(root, *execution_steps(node_id), str(execution_id))
+
+
+def execution_steps(node_id: str) -> tuple[str, str, str]:
+    """The steps from the root to the directories of a node's executions."""
+    return node_id, ".system", "executor_execution"
 
 
 def log_path(root: str, node_id: str, execution_id: int) -> str:

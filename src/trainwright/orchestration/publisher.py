@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from trainwright.metadata.internal_properties import ERROR, RESULT
+from trainwright.metadata.internal_properties import ERROR, KEPT_OUTPUTS, NODE_ID, RESULT
 from trainwright.metadata.records import (
     ArtifactRecord,
     ArtifactState,
+    EventRecord,
     EventType,
+    ExecutionRecord,
     ExecutionState,
     TypeRecord,
 )
 from trainwright.metadata.store import ExecutionNotRunningError, MetadataStore
 from trainwright.orchestration import layout
 from trainwright.orchestration.published_outputs import Records, outputs_of
+from trainwright.orchestration.reserved_directories import (
+    OccupiedPaths,
+    ReservedDirectories,
+    has_files,
+    remove_directory,
+)
 from trainwright.orchestration.result_file import discard_unfinished
 from trainwright.types import standard_artifacts
 
-# The files of a training run are worth keeping when the training fails.
+# Executions of older versions do not say which of their outputs are worth keeping.
 _KEPT_TYPES = {
     artifact_type.TYPE_NAME
     for artifact_type in standard_artifacts.STANDARD_ARTIFACTS
@@ -87,7 +95,7 @@ class Publisher:
         sure that nobody is at work on them, or can publish them, any more. Returns the directories
         that were kept.
         """
-        kept = _remove_files(self._pending_outputs(execution_id))
+        kept, _ = self._remove_files(self._pending_outputs(execution_id))
         self.fail_dead(node_id, execution_id, error, state)
         return kept
 
@@ -113,17 +121,58 @@ class Publisher:
 
     def sweep(self, abandoned: Iterable[ArtifactRecord]) -> None:
         """Removes the files of outputs that were never published, except those worth keeping."""
-        records = list(abandoned)
-        kept = _remove_files(records)
-        removed = [
-            record.id
-            for record in records
-            if record.id is not None
-            and record.uri not in kept
-            and not os.path.lexists(layout.output_directory(record.uri))
-        ]
+        _, removed = self._remove_files(abandoned)
         if removed:
             self.store.set_artifact_state(removed, ArtifactState.DELETED)
+
+    def _remove_files(self, records: Iterable[ArtifactRecord]) -> tuple[list[str], list[int]]:
+        """Removes the directories that were reserved for these outputs.
+
+        Returns the uris of those that are worth keeping, and the ids of those that are gone.
+        """
+        kept: list[str] = []
+        directories: dict[int, str] = {}
+        reserved = ReservedDirectories()
+        for record, event, execution in self._with_makers(records):
+            directory = reserved.find(
+                record.uri,
+                root=self.root,
+                node_id=execution.custom_properties.get(NODE_ID, ""),
+                key=event.key,
+                execution_id=execution.id,
+            )
+            if directory is None:
+                continue  # it lies in another root, or where we have put nothing
+            if _is_worth_keeping(record, event, execution) and has_files(directory):
+                kept.append(record.uri)
+            else:
+                directories[event.artifact_id] = directory
+        occupied = self._living_paths(directories)
+        removed = [
+            artifact_id
+            for artifact_id, directory in directories.items()
+            if not occupied.touch(directory) and remove_directory(directory)
+        ]
+        return kept, removed
+
+    def _with_makers(
+        self, records: Iterable[ArtifactRecord]
+    ) -> Iterator[tuple[ArtifactRecord, EventRecord, ExecutionRecord]]:
+        """The artifacts with the executions that were making them, and as what."""
+        by_id = {record.id: record for record in records if record.id is not None}
+        executions: dict[int, ExecutionRecord] = {}
+        for event in self.store.get_events(artifact_ids=by_id) if by_id else ():
+            if event.type is EventType.PENDING_OUTPUT:
+                if event.execution_id not in executions:
+                    executions[event.execution_id] = self.store.get_execution(event.execution_id)
+                yield by_id[event.artifact_id], event, executions[event.execution_id]
+
+    def _living_paths(self, directories: Mapping[int, str]) -> OccupiedPaths:
+        """What others need; not asked for if there is nothing to remove, as in most runs."""
+        if not any(map(os.path.lexists, directories.values())):
+            return OccupiedPaths([])
+        uris = self.store.get_artifact_uris(states=[ArtifactState.LIVE, ArtifactState.PENDING])
+        return OccupiedPaths(uri for id_, uri in uris.items() if id_ not in directories)
 
     def _pending_outputs(self, execution_id: int) -> list[ArtifactRecord]:
         pending = {
@@ -134,15 +183,11 @@ class Publisher:
         return self.store.get_artifacts(ids=pending, states=[ArtifactState.PENDING])
 
 
-def _remove_files(records: Iterable[ArtifactRecord]) -> list[str]:
-    """Removes the files of these outputs; returns the directories that are worth keeping."""
-    kept = []
-    for record in records:
-        if record.type.name in _KEPT_TYPES and _has_files(record.uri):
-            kept.append(record.uri)
-        else:
-            shutil.rmtree(layout.output_directory(record.uri), ignore_errors=True)
-    return kept
+def _is_worth_keeping(
+    record: ArtifactRecord, event: EventRecord, execution: ExecutionRecord
+) -> bool:
+    kept = execution.custom_properties.get(KEPT_OUTPUTS, ())
+    return event.key in kept or record.type.name in _KEPT_TYPES
 
 
 def _attached(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -158,7 +203,3 @@ def _output_record(encoded: Mapping[str, Any], artifact_type: TypeRecord) -> Art
         properties=dict(encoded["properties"]),
         custom_properties=dict(encoded["custom_properties"]),
     )
-
-
-def _has_files(path: str) -> bool:
-    return os.path.isdir(path) and any(files for _, _, files in os.walk(path))

@@ -85,6 +85,7 @@ def _output_types(store: MetadataStore, execution_id: int) -> dict[str, TypeReco
 
 def _sweep_leftovers(publisher: Publisher) -> None:
     """Removes outputs whose execution was ended by a process that died before it removed them."""
+    # A first look, which spares the sweep those of other roots.
     below_root = publisher.root.rstrip(os.sep) + os.sep
     publisher.sweep(
         record

@@ -19,6 +19,7 @@ from trainwright.testing.store_samples import (
     NODE,
     PIPELINE,
     RUN,
+    TRAINER,
     Outputs,
     complete,
     ids,
@@ -110,6 +111,52 @@ class StoreReadingContract:
             )
             == count
         )
+
+    def test_get_execution_ids(self, store: MetadataStore) -> None:
+        first, _ = register(store, contexts=[PIPELINE])
+        second, _ = complete(store, contexts=[PIPELINE, RUN])
+        assert store.get_execution_ids(PIPELINE) == {first.id, second}
+        assert store.get_execution_ids(RUN) == {second}
+        assert store.get_execution_ids(ContextKey("pipeline", "unknown")) == set()
+
+    def test_get_made_artifacts_with_the_first_that_made_them(self, store: MetadataStore) -> None:
+        first, (made,) = complete(store, contexts=[PIPELINE])
+        store.record_finished_execution(
+            TRAINER,
+            state=ExecutionState.CACHED,
+            contexts=[PIPELINE],
+            inputs={},
+            outputs={"again": [made]},
+            custom_properties={},
+        )
+        second, pending = register(store, contexts=[PIPELINE], inputs={"base": [made]})
+        complete(store, contexts=[RUN])
+        found = store.get_made_artifacts(
+            context=PIPELINE, states=[ArtifactState.LIVE, ArtifactState.PENDING]
+        )
+        assert [(one.id, one.execution_id, one.key) for one in found] == [
+            (pending["model"][0].id, second.id, "model"),
+            (made, first, "model"),
+        ]
+        assert found[1].uri == f"/root/Trainer/model/{first}"
+        assert found[1].type_name == "Model"
+        assert found[1].custom_properties == {}
+        live = store.get_made_artifacts(context=PIPELINE, states=[ArtifactState.LIVE])
+        assert ids(live) == [made]
+        unknown = ContextKey("pipeline", "unknown")
+        assert store.get_made_artifacts(context=unknown, states=list(ArtifactState)) == []
+
+    def test_get_artifact_uris(self, store: MetadataStore) -> None:
+        first, (live,) = complete(store)
+        second, pending = register(store)
+        uri = "/root/Trainer/model/{}".format
+        waiting = pending["model"][0].id
+        assert store.get_artifact_uris(states=[ArtifactState.LIVE]) == {live: uri(first)}
+        assert store.get_artifact_uris(states=iter(ArtifactState)) == {
+            live: uri(first),
+            waiting: uri(second.id),
+        }
+        assert store.get_artifact_uris(states=[]) == {}
 
     def test_get_events_in_order(self, store: MetadataStore) -> None:
         first, (made,) = complete(store)

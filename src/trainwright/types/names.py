@@ -21,7 +21,7 @@ def check_name(what: str, name: object) -> str:
     ValueError: The node id '../evil' begins with a dot. A name becomes a directory: it has 1 to \
 200 bytes, all of them printable characters, no slash, and does not begin with a dot.
     """
-    problem = find_name_problem(name)
+    problem = _find_problem(name)
     if problem is None:
         assert isinstance(name, str)
         return name
@@ -34,7 +34,7 @@ def check_name(what: str, name: object) -> str:
     )
 
 
-def find_name_problem(name: object) -> str | None:
+def _find_problem(name: object) -> str | None:
     """What is wrong with a name, in words; None if it can be a directory."""
     if not isinstance(name, str):
         return "is not a string"
