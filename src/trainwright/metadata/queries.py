@@ -270,8 +270,9 @@ def made_artifacts(
     found: dict[int, MadeArtifact] = {}
     for artifact_id, type_name, uri, properties, execution_id, key in connection.execute(query):
         if artifact_id not in found:  # the first execution made it, later ones reused it
+            decoded = decode_properties(properties, f"artifact {artifact_id}")
             found[artifact_id] = MadeArtifact(
-                artifact_id, type_name, uri, decode_properties(properties), execution_id, key
+                artifact_id, type_name, uri, decoded, execution_id, key
             )
     return list(found.values())
 
