@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -10,8 +11,11 @@ import pytest
 from metric_sums import batch_of, config_of, evaluate, metric_spec, values_of
 from tensorflow_metadata.proto.v0 import schema_pb2
 
+from trainwright import components
 from trainwright.evaluation.metric_keys import MetricKey, SubKey
 from trainwright.evaluation.metrics.errors import UnknownMetricError
+from trainwright.evaluation.metrics.keras_objects import keras_metric_names
+from trainwright.evaluation.metrics.not_here import NOT_HERE
 from trainwright.evaluation.metrics.registry import METRIC_CLASSES, make_metrics
 
 
@@ -154,6 +158,13 @@ def test_the_same_metric_twice_is_one_and_two_of_a_name_are_refused() -> None:
 def test_unknown_metrics_are_named_with_what_is_near(class_name: str, message: str) -> None:
     with pytest.raises(UnknownMetricError, match=message):
         keys_of(metric_spec(class_name))
+
+
+@pytest.mark.parametrize("advice", sorted(set(NOT_HERE.values())))
+def test_advice_names_what_there_is(advice: str) -> None:
+    named = re.findall(r"\b(?:[A-Z][a-z]+){2,}\b|\bMeanIoU\b", advice)
+    known = {*METRIC_CLASSES, *keras_metric_names(), *dir(components)}
+    assert set(named) <= known
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,10 @@ _TWO_MODELS = (
     "Two models are compared by the change of each metric: a change_threshold, and the metrics of "
     "both side by side."
 )
-_SAMPLES = "To see examples that are predicted wrongly, run BulkInferrer."
+_SAMPLES = (
+    "Examples are not sampled here; FalseNegatives and FalsePositives with slicing_specs say for "
+    "which values of a feature predictions are wrong."
+)
 
 NOT_HERE: dict[str, str] = {
     "Bleu": _TEXT,
