@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfx import _missing_modules
+from tfx import _absl_modules, _missing_modules
 from tfx._names import lazy_tfx_names
 from tfx.version import __version__ as __version__
 from trainwright._keras_choice import choose_for_this_process
@@ -16,6 +16,7 @@ from trainwright._rivals import warn_of_rivals
 
 warn_of_rivals()
 _missing_modules.install()
+_absl_modules.install()
 choose_for_this_process()
 
 if TYPE_CHECKING:

@@ -70,6 +70,21 @@ def test_nothing_heavy_is_loaded(run_script, source):
     assert finished.stdout == "[]\n"
 
 
+@pytest.mark.parametrize("imports", ["import absl, tfx", "from tfx import v1\nimport absl"])
+def test_modules_of_absl_are_there_and_loaded_when_used(run_script, imports):
+    source = """
+import sys
+print("absl.logging" in sys.modules)
+absl.logging.set_verbosity(absl.logging.INFO)
+absl.flags.DEFINE_string("root", "here", "Where it is.")
+absl.logging.info("root %s", "is there")
+print(absl.app.run.__module__, hasattr(absl, "loging"))
+"""
+    finished = run_script(f"{imports}\n{source}", PYTHONPATH=SOURCES)
+    assert finished.stdout == "False\nabsl.app False\n"
+    assert "root is there" in finished.stderr
+
+
 def test_importing_v1_loads_no_component(run_script):
     source = """
     import sys
