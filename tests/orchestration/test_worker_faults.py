@@ -83,6 +83,12 @@ def break_json() -> OutputDict(out=int):
     return {"out": 1}
 
 
+@component
+def break_json_and_fail():
+    json.dumps = json.JSONEncoder.encode = json.JSONEncoder.iterencode = None
+    raise ValueError("nothing to do with json")
+
+
 class UnspeakableError(Exception):
     def __str__(self):
         raise RuntimeError("not even this")
@@ -181,6 +187,7 @@ def outcome(tmp_path_factory):
         close_everything_and_fail(),
         reopen_everything(directory=str(root)),
         break_json(),
+        break_json_and_fail(),
         raise_unspeakable(),
         raise_from_itself(),
         raise_surrogate(),
@@ -215,6 +222,7 @@ def test_nodes_that_did_their_work_are_published(outcome):
         *((name, "WorkerDied: ") for name in FORGED),
         ("close_everything_and_fail", "ValueError: the reason"),
         ("raise_unspeakable", "UnspeakableError: it has no message that can be shown, for its"),
+        ("break_json_and_fail", "ValueError: nothing to do with json"),
         ("raise_from_itself", "ValueError: its own cause"),
         ("raise_surrogate", "ValueError: bad name \udcff \0 end"),
         ("close_stderr_and_fail", "ValueError: said nowhere"),

@@ -47,6 +47,7 @@ from trainwright.orchestration.reports import default_report
 from trainwright.orchestration.result_cache import ResultCache
 from trainwright.orchestration.run_options import RunOptions, Selection, select_nodes
 from trainwright.orchestration.run_result import RunResult
+from trainwright.orchestration.tracebacks import is_refusal
 from trainwright.orchestration.worker_pool import WorkerPool
 
 # How many of the newest runs are looked at for one that goes on at the same time.
@@ -113,19 +114,29 @@ class LocalDagRunner:
             raise TypeError(f"Expected a Pipeline, got {pipeline!r}.")
         if inert_runs.record(pipeline, self._keep_listed_order):
             return RunResult(run_id="", states={})
-        job = _Job.make(pipeline, run_options, dict(runtime_parameters or {}))
+        try:
+            result = self._check_and_run(pipeline, run_options, dict(runtime_parameters or {}))
+        except ValueError as error:
+            if is_refusal(error):  # how deep in here it was found is of no use to anybody
+                raise error.with_traceback(None) from error.__cause__
+            raise
+        if result.failures:
+            raise run_error(result)
+        if result.was_canceled:
+            raise RunCanceled(result)
+        return result
+
+    def _check_and_run(
+        self, pipeline: Pipeline, run_options: RunOptions | None, parameters: Mapping[str, Any]
+    ) -> RunResult:
+        job = _Job.make(pipeline, run_options, parameters)
         config = self._connection_config(pipeline, job.root)
         make_root(job.root)
         with contextlib.ExitStack() as stack:
             store = stack.enter_context(open_store(config))
             loans = job.find_loans(store)
             observer = self._observer or stack.enter_context(default_report())
-            result = self._run(job, loans, store, config, observer)
-        if result.failures:
-            raise run_error(result)
-        if result.was_canceled:
-            raise RunCanceled(result)
-        return result
+            return self._run(job, loans, store, config, observer)
 
     def explain(
         self,

@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
-import json
 import os
 import traceback
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from trainwright.orchestration.first_party import is_first_party
+from trainwright.orchestration.graph_errors import reason_first
+from trainwright.orchestration.wire import encode_json
 
-_OUR_PACKAGE = str(Path(__file__).resolve().parent.parent) + os.sep
+_OUR_PACKAGE = Path(__file__).resolve().parent.parent
+_OURS = (f"{_OUR_PACKAGE}{os.sep}", f"{_OUR_PACKAGE.parent / 'tfx'}{os.sep}", "<frozen importlib")
+# What stands between the start of a process and a node's executor.
+_AROUND_NODES = tuple(str(Path(__file__).with_name(name)) for name in ("worker.py", "zygote.py"))
 
 
 def describe_exception(error: BaseException) -> dict[str, Any]:
     """The type, the message and the traceback without our own frames around the user's.
 
     An error that we raised for the user, with no line of theirs on the way, is told by its message
-    alone; the log has the whole traceback. `classes` and `arguments` are for `component_errors`.
+    alone; the log has the whole traceback (`format_for_log`). `classes` and `arguments` are for
+    `component_errors`.
     """
     return {
         "type": type(error).__name__,
         "message": _message(error),
-        "traceback": _traceback(error) if _concerns_user_code(error) else "",
+        "traceback": _format(error, _without_our_frames) if _concerns_user_code(error) else "",
         "classes": " ".join(f"{c.__module__}:{c.__qualname__}" for c in type(error).__mro__),
         "arguments": _arguments(error),
     }
+
+
+def format_for_log(error: BaseException) -> str:
+    """The traceback with all frames but those that are the same for every node."""
+    return _format(error, _from_the_executor_on)
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether it is we who raised an error: its message is meant for the user and says it all."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return bool(frames) and _is_ours(frames[-1].filename)
 
 
 def _arguments(error: BaseException) -> str:
@@ -33,7 +50,7 @@ def _arguments(error: BaseException) -> str:
     arguments = vars(BaseException)["args"].__get__(error)  # a class of the user's may hide them
     if not all(type(value) in (str, int, float, bool, type(None)) for value in arguments):
         return ""
-    return json.dumps(arguments)
+    return encode_json(arguments)
 
 
 def _concerns_user_code(error: BaseException) -> bool:
@@ -65,53 +82,71 @@ def _is_the_users(filename: str) -> bool:
 
 
 def _message(error: BaseException) -> str:
-    if isinstance(error, SystemExit):
-        return (
-            f"user code called sys.exit({error.code!r}). "
-            "A component must return; raise an exception to fail."
-        )
     try:
-        return str(error)
+        if isinstance(error, SystemExit):
+            return (
+                f"user code called sys.exit({error.code!r}). "
+                "A component must return; raise an exception to fail."
+            )
+        return reason_first(str(error), _concerns_nobody)
     except Exception as second:
         return (
             f"it has no message that can be shown, for its __str__ raised {type(second).__name__}."
         )
 
 
-def _traceback(error: BaseException) -> str:
-    """Empty for an exception whose class breaks what Python does to show it."""
+def _concerns_nobody(filename: str) -> bool:
+    """Whether a frame is ours, or of the command with which a worker's interpreter begins."""
+    return _is_ours(filename) or filename == "<string>"
+
+
+_Trim = Callable[[list[traceback.FrameSummary]], list[traceback.FrameSummary]]
+
+
+def _format(error: BaseException, trim: _Trim) -> str:
+    """The traceback; empty for an exception whose class breaks what Python does to show it."""
     try:
-        return "".join(_format(error))
+        formatted = traceback.TracebackException.from_exception(error)
+        current: traceback.TracebackException | None = formatted
+        for _ in _chain(error):
+            if current is not None:
+                _trim_stack(current, trim)
+                current = current.__context__ if current.__cause__ is None else current.__cause__
+        text = "".join(formatted.format())
+        for one in _chain(error):
+            text = text.replace(str(one), reason_first(str(one), _concerns_nobody))
     except Exception:
         return ""
+    return text
 
 
-def _format(error: BaseException) -> list[str]:
-    trimmed = traceback.TracebackException.from_exception(error)
-    seen: set[int] = set()
-    current: traceback.TracebackException | None = trimmed
-    while current is not None and id(current) not in seen:
-        seen.add(id(current))
-        current.stack = _without_our_frames(current.stack)
-        current = current.__context__ if current.__cause__ is None else current.__cause__
-    return list(trimmed.format())
+def _trim_stack(formatted: traceback.TracebackException, trim: _Trim) -> None:
+    frames = trim(list(formatted.stack))
+    # Without a stack the message stands alone; an empty one would still get its headline.
+    stack = traceback.StackSummary.from_list(frames) if frames else None
+    formatted.stack = cast(traceback.StackSummary, stack)
 
 
-def _without_our_frames(stack: traceback.StackSummary) -> traceback.StackSummary:
-    """Drops what comes before the user's own lines, or before a library's if there are none.
-
-    An error that we raised, with no line of the user's on the way, keeps the last frame.
-    """
-    frames = list(stack)
+def _without_our_frames(frames: list[traceback.FrameSummary]) -> list[traceback.FrameSummary]:
+    """What lies between the user's first line, or a library's if there is none, and the last
+    frame that is not ours: what we raise is told by its message."""
     names = [frame.filename for frame in frames]
-    if any(map(_is_the_users, names)):
-        first = next(index for index, name in enumerate(names) if _is_the_users(name))
-    elif names and _is_ours(names[-1]):
-        first = len(names) - 1
-    else:
-        first = next((index for index, name in enumerate(names) if not _is_ours(name)), 0)
-    return traceback.StackSummary.from_list(frames[first:])
+    is_wanted = _is_the_users if any(map(_is_the_users, names)) else _is_not_ours
+    first = next((index for index, name in enumerate(names) if is_wanted(name)), len(names))
+    while len(frames) > first and _is_ours(frames[-1].filename):
+        frames = frames[:-1]
+    return frames[first:]
+
+
+def _from_the_executor_on(frames: list[traceback.FrameSummary]) -> list[traceback.FrameSummary]:
+    while frames and frames[0].filename in _AROUND_NODES:
+        frames = frames[1:]
+    return frames
+
+
+def _is_not_ours(filename: str) -> bool:
+    return not _is_ours(filename)
 
 
 def _is_ours(filename: str) -> bool:
-    return filename.startswith((_OUR_PACKAGE, "<frozen importlib"))
+    return filename.startswith(_OURS)

@@ -21,7 +21,7 @@ from trainwright.orchestration import first_party, user_code
 from trainwright.orchestration.manifest import Manifest, write_through
 from trainwright.orchestration.pages import write_pages
 from trainwright.orchestration.result_file import write_failure, write_result
-from trainwright.orchestration.tracebacks import describe_exception
+from trainwright.orchestration.tracebacks import describe_exception, format_for_log
 from trainwright.orchestration.wire import send_message
 from trainwright.types.artifact import Artifact
 
@@ -50,7 +50,7 @@ def run_in_this_process(
     except BaseException as error:  # SystemExit from user code is a failure, too
         result = {"ok": False, "error": describe_exception(error)}
         with contextlib.suppress(Exception):  # a full disk, or user code has closed the stream
-            traceback.print_exc()
+            print(format_for_log(error), file=sys.stderr)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):
             stream.flush()

@@ -1,0 +1,150 @@
+"""Errors as users see them: the reason first, their own lines, and none of ours around them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import trainwright
+from trainwright.orchestration.tracebacks import describe_exception, format_for_log
+
+PACKAGE = Path(trainwright.__file__).parent
+LIBRARY = Path(pytest.__file__).parent / "library.py"
+
+
+def raised(*steps: tuple[str, str], error: str) -> BaseException:
+    """The error that the last step raises, through functions in files of these names."""
+    call, namespace = f"raise {error}", {}
+    for file, function in reversed(steps):
+        exec(compile(f"def {function}():\n    {call}\n", file, "exec"), namespace)
+        call = f"{function}()"
+    try:
+        namespace[function]()
+    except BaseException as caught:
+        return caught.with_traceback(caught.__traceback__.tb_next)
+    raise AssertionError
+
+
+EXECUTOR = (
+    (str(PACKAGE / "orchestration/worker.py"), "_execute"),
+    (
+        str(PACKAGE / "components/trainer/executor.py"),
+        "Do",
+    ),
+)
+INTERNAL = (
+    (str(PACKAGE / "data/dataset_factory.py"), "tf_dataset_factory"),
+    (
+        str(PACKAGE / "data/feature_spec.py"),
+        "check",
+    ),
+)
+
+
+def functions_in(text: str) -> list[str]:
+    return [line.rpartition(" in ")[2] for line in text.splitlines() if line.startswith("  File")]
+
+
+def test_a_good_last_line_is_not_preceded_by_our_frames():
+    error = raised(*EXECUTOR, ("/home/me/model.py", "run_fn"), *INTERNAL, error="ValueError('no')")
+    described = describe_exception(error)
+    assert functions_in(described["traceback"]) == ["run_fn"]
+    assert described["traceback"].endswith("ValueError: no\n")
+    assert functions_in(format_for_log(error)) == ["Do", "run_fn", "tf_dataset_factory", "check"]
+
+
+def test_frames_of_libraries_below_the_users_stay():
+    steps = *EXECUTOR, ("/home/me/model.py", "run_fn"), (str(LIBRARY), "fit")
+    described = describe_exception(raised(*steps, error="ValueError('no')"))
+    assert functions_in(described["traceback"]) == ["run_fn", "fit"]
+
+
+def test_an_explanation_of_ours_follows_the_users_error_without_a_frame():
+    cause = raised(*EXECUTOR, ("/home/me/model.py", "run_fn"), error="KeyError('x')")
+    error = raised(*EXECUTOR, error="RuntimeError('x is not a feature')")
+    error.__cause__ = cause
+    told = describe_exception(error)["traceback"]
+    assert functions_in(told) == ["run_fn"]
+    assert told.endswith("following exception:\n\nRuntimeError: x is not a feature\n")
+
+
+GRAPH_ERROR = f"""Graph execution error:
+
+Detected at node gather defined at (most recent call last):
+  File "<string>", line 1, in <module>
+
+  File "{PACKAGE}/orchestration/zygote.py", line 53, in main
+
+  File "{PACKAGE}/components/trainer/executor.py", line 39, in Do
+
+  File "/home/me/model.py", line 70, in run_fn
+
+  File "{LIBRARY}", line 399, in fit
+
+indices[1,0] = 7 is not in [0, 3)
+\t [[{{{{node gather}}}}]] [Op:__inference_945]"""
+
+SEVERAL = """Graph execution error:
+
+Detected at node a defined at (most recent call last):
+<stack traces unavailable>
+Detected at node b defined at (most recent call last):
+<stack traces unavailable>
+2 root error(s) found.
+  (0) INVALID_ARGUMENT:  StringToNumberOp could not correctly convert string: a
+\t [[{{node a}}]]
+  (1) CANCELLED:  Function was cancelled before it was started
+0 successful operations."""
+
+
+@pytest.mark.parametrize(
+    ("message", "headline"),
+    [
+        (GRAPH_ERROR, "indices[1,0] = 7 is not in [0, 3)"),
+        (SEVERAL, "StringToNumberOp could not correctly convert string: a"),
+        (
+            "{{function_node __wrapped__MatMul}} In[0] ndims must be >= 2",
+            "In[0] ndims must be >= 2",
+        ),
+        ("Graph execution error:", "Graph execution error:"),
+        ("Graph execution error:\n\nDetected at node a", "Graph execution error:"),
+    ],
+)
+def test_a_graph_error_is_headed_by_its_reason(message, headline):
+    error = raised(("/home/me/model.py", "run_fn"), error="RuntimeError")
+    error.args = (message,)
+    described = describe_exception(error)
+    assert described["message"].splitlines()[0] == headline
+    last = described["traceback"].partition("RuntimeError: ")[2]
+    assert last == described["message"] + "\n"
+
+
+def test_of_where_an_op_was_made_the_users_lines_are_shown():
+    error = raised(("/home/me/model.py", "run_fn"), error="RuntimeError")
+    error.args = (GRAPH_ERROR,)
+    assert describe_exception(error)["message"] == (
+        "indices[1,0] = 7 is not in [0, 3)\n"
+        "\t [[{{node gather}}]] [Op:__inference_945]\n"
+        "\n"
+        "Detected at node gather defined at (most recent call last):\n"
+        '  File "/home/me/model.py", line 70, in run_fn'
+    )
+
+
+def test_a_refused_pipeline_shows_the_users_line_and_one_of_ours(run_script):
+    """Not how deep inside it was noticed."""
+    finished = run_script(
+        """
+        from trainwright import LocalDagRunner, Pipeline
+        from trainwright.components import CsvExampleGen
+        LocalDagRunner().run(Pipeline("p", "root", components=[CsvExampleGen("nowhere")]))
+        """,
+        check=False,
+    )
+    assert finished.stderr.splitlines()[-1].startswith("ValueError: ")
+    files = [line for line in finished.stderr.splitlines() if line.startswith("  File")]
+    assert [Path(line.split('"')[1]).name for line in files] == [
+        "script.py",
+        "local_dag_runner.py",
+    ]
