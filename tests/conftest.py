@@ -61,12 +61,27 @@ def open_directory():
         yield Path(directory)
 
 
+@contextlib.contextmanager
+def unprivileged():
+    """Where the tests run as root, who may read and write everything, they are nobody here."""
+    is_superuser = os.geteuid() == 0
+    if is_superuser:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if is_superuser:
+            os.seteuid(0)
+
+
+@pytest.fixture(name="unprivileged")
+def unprivileged_fixture():
+    return unprivileged
+
+
 @pytest.fixture
 def only_reading():
-    """Makes a directory, with all that is in it, one that may only be read in a `with` block.
-
-    Where the tests run as root, who may write everywhere, they are nobody for so long.
-    """
+    """Makes a directory, with all that is in it, one that may only be read in a `with` block."""
 
     @contextlib.contextmanager
     def only_reading(directory):
@@ -74,14 +89,10 @@ def only_reading():
         modes = {path: path.stat().st_mode for path in paths}
         for path in paths:
             path.chmod(0o555 if path.is_dir() else 0o444)
-        is_superuser = os.geteuid() == 0
-        if is_superuser:
-            os.seteuid(65534)
         try:
-            yield
+            with unprivileged():
+                yield
         finally:
-            if is_superuser:
-                os.seteuid(0)
             for path in paths:
                 path.chmod(modes[path])
 

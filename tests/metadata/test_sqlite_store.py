@@ -1,6 +1,7 @@
 """The metadata store in an SQLite file: its contract, and what is special to SQLite."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -341,29 +342,99 @@ def test_directory_that_cannot_be_made(tmp_path):
         open_store(tmp_path / "file" / "metadata.db")
 
 
-@pytest.fixture
-def read_only_directory():
-    """A directory with a store that this user, or nobody in root's place, may only read."""
-    with tempfile.TemporaryDirectory() as directory:
-        open_store(Path(directory) / "store.db").close()
-        os.chmod(directory, 0o555)
-        superuser = os.geteuid() == 0
-        if superuser:
-            os.seteuid(65534)
-        try:
-            yield Path(directory)
-        finally:
-            if superuser:
-                os.seteuid(0)
-            os.chmod(directory, 0o755)
+def test_read_only_directory(open_directory, only_reading):
+    open_store(open_directory / "store.db").close()
+    with only_reading(open_directory):
+        for name in ("new.db", "store.db"):
+            with pytest.raises(MetadataError, match=f"{name} cannot be written.*write access"):
+                open_store(open_directory / name)
+        with pytest.raises(MetadataError, match="Permission denied"):
+            open_store(open_directory / "below" / "new.db")
 
 
-def test_read_only_directory(read_only_directory):
-    for name in ("new.db", "store.db"):
-        with pytest.raises(MetadataError, match=f"{name} cannot be written.*write access"):
-            open_store(read_only_directory / name)
-    with pytest.raises(MetadataError, match="Permission denied"):
-        open_store(read_only_directory / "below" / "new.db")
+def leave_closed(path):
+    """A store that nobody has open: all is in one file."""
+    with open_store(path) as store:
+        complete(store)
+        return content(store)
+
+
+def leave_a_log(path):
+    """A store whose writer was killed, copied without the log's index."""
+    aside = path.parent / "aside.db"
+    with open_store(aside) as store:
+        complete(store)
+        for end in ("", "-wal"):
+            shutil.copyfile(f"{aside}{end}", f"{path}{end}")
+        return content(store)
+
+
+@pytest.mark.parametrize("leave", [leave_closed, leave_a_log])
+def test_a_store_that_may_only_be_read_can_be_read(open_directory, only_reading, leave):
+    path = open_directory / "store.db"
+    before = leave(path)
+    files = sorted(os.listdir(open_directory))
+    with only_reading(open_directory), open_store(path, create=False) as store:
+        assert content(store) == before
+        assert store.is_read_only
+        with pytest.raises(MetadataError, match=f"{path} cannot be written: no write access to"):
+            complete(store)
+        assert content(store) == before
+    assert sorted(os.listdir(open_directory)) == files
+    assert not list(Path(tempfile.gettempdir()).glob("trainwright-store-*"))
+
+
+def test_a_reader_without_write_access_sees_what_a_writer_adds(open_directory, only_reading):
+    path = open_directory / "store.db"
+    open_store(path).close()
+    with only_reading(open_directory):
+        reader = open_store(path, create=False)
+        assert reader.get_executions() == []
+    with open_store(path) as writer:  # whose log and index the reader finds
+        complete(writer)
+        assert content(reader) == content(writer)
+        complete(writer)
+        with only_reading(open_directory):
+            assert len(reader.get_executions()) == 2
+    assert len(reader.get_executions()) == 2
+    reader.close()
+
+
+def test_no_file_is_made_beside_one_that_may_only_be_read(open_directory, unprivileged):
+    """A reader who made a log's index would lock out the writer, to whom it does not belong."""
+    path = open_directory / "store.db"
+    before = leave_closed(path)
+    path.chmod(0o444)
+    open_directory.chmod(0o777)
+    with unprivileged(), open_store(path, create=False) as store:
+        assert content(store) == before
+        assert os.listdir(open_directory) == ["store.db"]
+
+
+def test_an_older_store_that_may_only_be_read_is_not_migrated(open_directory, only_reading):
+    path = open_directory / "store.db"
+    leave_closed(path)
+    execute(path, "UPDATE trainwright_schema_version SET version = 1")
+    with (
+        only_reading(open_directory),
+        pytest.raises(MetadataError, match="version 1 and may only be read.*open a copy"),
+    ):
+        open_store(path, create=False)
+
+
+def test_a_store_without_read_access_is_called_so(open_directory, unprivileged):
+    path = open_directory / "store.db"
+    leave_closed(path)
+    path.chmod(0o000)
+    with unprivileged(), pytest.raises(MetadataError, match=r"cannot be read \(unable to open"):
+        open_store(path, create=False)
+
+
+@pytest.mark.parametrize("create", [True, False])
+def test_a_store_that_is_a_special_file_is_refused(path, create):
+    os.mkfifo(path)
+    with pytest.raises(MetadataError, match=f"{path} is a named pipe. Give the path of a file"):
+        open_store(path, create=create)
 
 
 def test_disk_that_is_full(path):

@@ -161,12 +161,13 @@ def _examine_opening(chosen: StoreChoice) -> Diagnosis:
 
     named = f"{chosen.shown}, named by {chosen.source}"
     try:
-        with open_store(chosen.url, create=False):
+        with open_store(chosen.url, create=False) as store:
             # Here, because SQLAlchemy comes with it.
             from trainwright.metadata.migrations import SCHEMA_VERSION
 
+            opens = "may only be read" if store.is_read_only else "opens"
             return Diagnosis(
-                subject="store", found=f"{named}; opens, schema version {SCHEMA_VERSION}"
+                subject="store", found=f"{named}; {opens}, schema version {SCHEMA_VERSION}"
             )
     except StoreNotFoundError:
         # The next run makes it: only who looks into it has a problem.

@@ -16,9 +16,11 @@ class Backend(abc.ABC):
 
     Attributes:
         location: The place of the store as messages name it, without a password.
+        is_read_only: Whether nothing can be written; then `writing` raises MetadataError.
     """
 
     location: str
+    is_read_only: bool = False
 
     @abc.abstractmethod
     def reading(self) -> AbstractContextManager[Connection]:

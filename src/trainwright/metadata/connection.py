@@ -151,7 +151,7 @@ def open_store(
     """Opens the store at a config, a URL or a path of an SQLite file, creating it if need be.
 
     Raises MetadataError if there is no store and none can be made there; with `create=False`
-    StoreNotFoundError if there is none.
+    StoreNotFoundError if there is none, while one that this user may only read can be read.
 
     Example:
         >>> with open_store("/tmp/penguin/metadata.db") as store:

@@ -54,6 +54,9 @@ def prepare_schema(
         found = _stored_version(connection, backend, version)
     if found is None and not create:
         raise not_found(backend.location)
+    if backend.is_read_only:
+        _check_readable_version(found, version, backend.location)
+        return
     # Only now: a database that turns out to be somebody else's is left as it is.
     backend.settle()
     if found == version:
@@ -66,6 +69,17 @@ def prepare_schema(
             connection.execute(tables.schema_version.insert(), {"version": version})
         else:
             _migrate(connection, backend.location, found, version, migrations)
+
+
+def _check_readable_version(found: int | None, wanted: int, location: str) -> None:
+    if found is None:
+        raise not_found(location)
+    if found != wanted:
+        raise MetadataError(
+            f"The metadata store {location} has schema version {found} and may only be read, so "
+            f"that it cannot be migrated to {wanted}. Open it once with write access, or open a "
+            "copy of it."
+        )
 
 
 def not_found(location: str) -> StoreNotFoundError:

@@ -55,13 +55,14 @@ class SqlMetadataStore(MetadataStore):
 
     Args:
         url: The URL of the database, as in `ConnectionConfig`.
-        create: Whether a store is made if there is none; else StoreNotFoundError is raised.
+        create: Whether a store is made if there is none; else StoreNotFoundError is raised, and one
+            that this user may only read is opened for reading.
     """
 
     def __init__(self, url: str, *, create: bool = True) -> None:
         if not create and is_sqlite(url) and not os.path.exists(sqlite_path(url)):
             raise not_found(sqlite_path(url))  # opening a file would make it
-        self._backend = _backend(url)
+        self._backend = _backend(url, must_write=create)
         self._known = Known()
         self._process = os.getpid()
         self._closed = False
@@ -71,6 +72,10 @@ class SqlMetadataStore(MetadataStore):
         except BaseException:
             self._backend.close()
             raise
+
+    @property
+    def is_read_only(self) -> bool:
+        return self._backend.is_read_only
 
     # Writing: the life of an execution
 
@@ -339,12 +344,12 @@ class SqlMetadataStore(MetadataStore):
             )
 
 
-def _backend(url: str) -> Backend:
+def _backend(url: str, *, must_write: bool) -> Backend:
     """What is special to the database at the URL; the code for the others is not imported."""
     if is_sqlite(url):
         from trainwright.metadata.sqlite_backend import SqliteBackend
 
-        return SqliteBackend(url)
+        return SqliteBackend(url, must_write=must_write)
     if is_postgres(url):
         from trainwright.metadata.postgres_backend import PostgresBackend
 

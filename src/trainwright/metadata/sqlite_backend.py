@@ -9,12 +9,14 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import URL, Connection, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool, QueuePool
 
+from trainwright._paths import kind_of
 from trainwright.metadata.backend import Backend
+from trainwright.metadata.sqlite_reading import ReadOnlyFile
 from trainwright.metadata.store import MetadataError
 from trainwright.metadata.store_urls import sqlite_path
 
@@ -32,26 +34,37 @@ _PRAGMAS = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL")
 
 
 class SqliteBackend(Backend):
-    """The connections to one SQLite file."""
+    """The connections to one SQLite file.
 
-    def __init__(self, url: str) -> None:
+    Args:
+        url: The URL of the file.
+        must_write: Whether a file that can only be read is refused.
+    """
+
+    def __init__(self, url: str, *, must_write: bool = True) -> None:
         self.location = sqlite_path(url)
         _check_library()
-        _check_place(self.location)
-        self._engine = create_engine(
-            URL.create("sqlite", database=self.location),
-            connect_args={
-                "timeout": LOCK_TIMEOUT_SECONDS,
-                # The driver begins no transactions of its own: the methods below do.
-                "isolation_level": None,
-                "check_same_thread": False,
-            },
-            # A thread checks a connection out for the length of a transaction, so no two threads
-            # share one, and no thread waits for another's.
-            poolclass=QueuePool,
-            max_overflow=-1,
-        )
-        event.listen(self._engine, "connect", _set_pragmas)
+        _check_kind(self.location)
+        self._unwritable = _find_unwritable(self.location)
+        if must_write:
+            _make_directory(self.location)
+            self._check_writable()
+        self.is_read_only = self._unwritable is not None
+        self._reader = ReadOnlyFile(self.location, LOCK_TIMEOUT_SECONDS)
+        if self.is_read_only:
+            # Every transaction opens the file as it can be opened then.
+            self._engine = create_engine(
+                "sqlite://", creator=self._reader.connect, poolclass=NullPool
+            )
+        else:
+            self._engine = _writing_engine(self.location)
+
+    def _check_writable(self) -> None:
+        if self._unwritable is not None:
+            raise MetadataError(
+                f"The metadata store {self.location} cannot be written: no write access to "
+                f"{self._unwritable}. Give this user write access to it, or give another path."
+            )
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -61,6 +74,7 @@ class SqliteBackend(Backend):
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[tuple[Connection, float]]:
+        self._check_writable()
         with self._engine.begin() as connection:
             _begin_immediate(connection)
             yield connection, time.time()
@@ -131,6 +145,12 @@ class SqliteBackend(Backend):
                 f"{self.location} is not an SQLite database, or a damaged one ({cause}). Move it "
                 "away or give another path for the metadata store."
             )
+        if self.is_read_only and "unable to open" in cause:
+            return MetadataError(
+                f"The metadata store {self.location} cannot be read ({cause}). Give this user read "
+                "access to the file, to those beside it that end in -wal and -shm, and to the "
+                "directory."
+            )
         if "readonly" in cause or "unable to open" in cause:
             return MetadataError(
                 f"The metadata store {self.location} cannot be written ({cause}). Give this user "
@@ -144,6 +164,25 @@ class SqliteBackend(Backend):
 
     def close(self) -> None:
         self._engine.dispose()
+        self._reader.close()
+
+
+def _writing_engine(path: str) -> Engine:
+    engine = create_engine(
+        URL.create("sqlite", database=path),
+        connect_args={
+            "timeout": LOCK_TIMEOUT_SECONDS,
+            # The driver begins no transactions of its own: the methods of the backend do.
+            "isolation_level": None,
+            "check_same_thread": False,
+        },
+        # A thread checks a connection out for the length of a transaction, so no two threads
+        # share one, and no thread waits for another's.
+        poolclass=QueuePool,
+        max_overflow=-1,
+    )
+    event.listen(engine, "connect", _set_pragmas)
+    return engine
 
 
 def _begin_immediate(connection: Connection) -> None:
@@ -184,14 +223,20 @@ def _check_library() -> None:
         )
 
 
-def _check_place(path: str) -> None:
-    """Makes the directory of the file; raises MetadataError if no store can be there."""
-    directory = os.path.dirname(path)
-    if os.path.isdir(path):
+def _check_kind(path: str) -> None:
+    kind = kind_of(path)
+    if kind == "a directory":
         raise MetadataError(
             f"{path} is a directory. Give the path of a file for the metadata store, such as "
             f"{os.path.join(path, 'metadata.db')}."
         )
+    if kind not in ("a file", "nothing"):
+        raise MetadataError(f"{path} is {kind}. Give the path of a file for the metadata store.")
+
+
+def _make_directory(path: str) -> None:
+    """Makes the directory of the file; raises MetadataError if that cannot be."""
+    directory = os.path.dirname(path)
     try:
         os.makedirs(directory, exist_ok=True)
     except OSError as error:
@@ -199,10 +244,15 @@ def _check_place(path: str) -> None:
             f"The directory of the metadata store {path} cannot be made ({error.strerror}: "
             f"{error.filename}). Give another path, or make the directory {directory} yourself."
         ) from error
-    # SQLite writes two more files beside its own, so it needs the directory as well.
-    for place in (directory, path):
-        if os.path.exists(place) and not os.access(place, os.W_OK):
-            raise MetadataError(
-                f"The metadata store {path} cannot be written: no write access to {place}. Give "
-                "this user write access to it, or give another path."
-            )
+
+
+def _find_unwritable(path: str) -> str | None:
+    """The file, or its directory, if this user may not write to it; None if all can be written.
+
+    SQLite writes two more files beside its own, so it needs the directory as well.
+    """
+    effective = os.access in os.supports_effective_ids
+    for place in (os.path.dirname(path), path):
+        if os.path.exists(place) and not os.access(place, os.W_OK, effective_ids=effective):
+            return place
+    return None

@@ -108,6 +108,11 @@ class MetadataStore(abc.ABC):
       replaces its content. One that JSON cannot hold raises TypeError that names it.
     """
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether it was opened without write access; then what writes raises MetadataError."""
+        return False
+
     # Writing: the life of an execution
 
     @abc.abstractmethod
