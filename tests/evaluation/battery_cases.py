@@ -325,6 +325,71 @@ CASES: dict[str, Case] = {
         "keras_2",
         legacy_keras=True,
     ),
+    "compiled metrics alone": Case(_config(), "compiled", legacy_keras=True),
+    "compiled metrics of weighted examples": Case(
+        _config(
+            _metrics("ExampleCount", "BinaryAccuracy", "AUC"),
+            spec={"label_key": "label", "example_weight_key": "weight"},
+        ),
+        "compiled",
+        legacy_keras=True,
+    ),
+    "compiled metrics left out": Case(
+        _config(_metrics(*_FEW), options={"include_default_metrics": False}),
+        "compiled",
+        legacy_keras=True,
+    ),
+    "compiled metrics of a generic model": Case(
+        _config(_metrics(*_FEW), spec={"label_key": "label", "model_type": "tf_generic"}),
+        "compiled",
+        legacy_keras=True,
+    ),
+    "compiled metrics by signature": Case(
+        _config(spec={"label_key": "label", "signature_name": "serving_default"}),
+        "compiled",
+        legacy_keras=True,
+    ),
+    "thresholds on compiled metrics": Case(
+        _config(
+            {
+                "metrics": [{"class_name": "ExampleCount"}],
+                "thresholds": {
+                    "accuracy": {
+                        "value_threshold": {"lower_bound": 0.1},
+                        "change_threshold": {"absolute": 0.2, "direction": "HIGHER_IS_BETTER"},
+                    },
+                    "loss": {"value_threshold": {"upper_bound": 0.3}},
+                    "auc": {"value_threshold": {"lower_bound": 0.01}},
+                },
+                "per_slice_thresholds": {
+                    "mae": {
+                        "thresholds": [
+                            {
+                                "slicing_specs": [{"feature_keys": ["town"]}],
+                                "threshold": {"value_threshold": {"upper_bound": 0.2}},
+                            }
+                        ]
+                    }
+                },
+            }
+        ),
+        "compiled",
+        "compiled_differently",
+        legacy_keras=True,
+    ),
+    "compiled metrics of classes": Case(
+        _config(spec=_SPARSE), "compiled_classifier", legacy_keras=True
+    ),
+    "compiled metrics of two outputs": Case(
+        _config(
+            spec={
+                "label_keys": {"likes": "label", "minutes": "minutes"},
+                "example_weight_keys": {"likes": "weight", "minutes": "size"},
+            },
+        ),
+        "compiled_two_headed",
+        legacy_keras=True,
+    ),
     "label made by a layer": Case(
         _config(
             _metrics(*_FEW),

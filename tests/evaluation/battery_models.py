@@ -172,13 +172,14 @@ def save_keras_3(directory: Path) -> None:
     model.export(str(directory), verbose=False)
 
 
-def _keras_2_model(tf_keras: Any) -> Any:
-    tf_keras.utils.set_random_seed(3)
+def _keras_2_model(tf_keras: Any, seed: int = 3) -> Any:
+    tf_keras.utils.set_random_seed(seed)
     inputs = {name: tf_keras.Input((1,), name=name) for name in ("x", "size")}
     joined = tf_keras.layers.concatenate([*inputs.values()])
     hidden = tf_keras.layers.Dense(4, activation="relu")(joined)
     hidden = tf_keras.layers.Dropout(0.5)(hidden)
-    return tf_keras.Model(inputs, tf_keras.layers.Dense(1, activation="sigmoid")(hidden))
+    score = tf_keras.layers.Dense(1, activation="sigmoid", name="score")(hidden)
+    return tf_keras.Model(inputs, score)
 
 
 def save_keras_2(directory: Path) -> None:
@@ -218,3 +219,64 @@ def save_keras_2_alone(directory: Path) -> None:
     import tf_keras
 
     tf.saved_model.save(_keras_2_model(tf_keras), str(directory))
+
+
+def save_compiled(directory: Path, seed: int = 3) -> None:
+    """A model of Keras 2 that was compiled with a loss and metrics, weighted ones among them."""
+    import tf_keras
+
+    model = _keras_2_model(tf_keras, seed)
+    metrics = tf_keras.metrics
+    model.compile(
+        "sgd",
+        "binary_crossentropy",
+        metrics=["accuracy", metrics.AUC(), metrics.Precision(thresholds=0.4), "mae"],
+        weighted_metrics=[metrics.BinaryAccuracy(name="weighed", threshold=0.4), metrics.Recall()],
+    )
+    model.save(str(directory), save_format="tf")
+
+
+def save_compiled_differently(directory: Path) -> None:
+    """A baseline for it."""
+    save_compiled(directory, seed=4)
+
+
+def save_compiled_classifier(directory: Path) -> None:
+    """A model of three classes that was compiled with metrics of class numbers."""
+    import tf_keras
+
+    tf_keras.utils.set_random_seed(3)
+    p = tf_keras.Input((3,), name="p")
+    model = tf_keras.Model({"p": p}, tf_keras.layers.Dense(3)(p))
+    model.compile(
+        "sgd",
+        tf_keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+        metrics=[
+            "sparse_categorical_accuracy",
+            tf_keras.metrics.SparseTopKCategoricalAccuracy(k=2),
+            tf_keras.metrics.SparseCategoricalCrossentropy(from_logits=True, name="entropy"),
+        ],
+    )
+    model.save(str(directory), save_format="tf")
+
+
+def save_compiled_two_headed(directory: Path) -> None:
+    """A model with two outputs, each with a loss and metrics of its own."""
+    import tf_keras
+
+    tf_keras.utils.set_random_seed(3)
+    inputs = {name: tf_keras.Input((1,), name=name) for name in ("x", "y")}
+    joined = tf_keras.layers.concatenate([*inputs.values()])
+    outputs = {
+        "likes": tf_keras.layers.Dense(1, activation="sigmoid", name="likes")(joined),
+        "minutes": tf_keras.layers.Dense(1, name="minutes")(joined),
+    }
+    model = tf_keras.Model(inputs, outputs)
+    model.compile(
+        "sgd",
+        loss={"likes": "binary_crossentropy", "minutes": tf_keras.losses.Huber()},
+        loss_weights={"likes": 2.0, "minutes": 0.25},
+        metrics={"likes": ["accuracy", tf_keras.metrics.AUC()], "minutes": ["mae"]},
+        weighted_metrics={"minutes": ["mse"]},
+    )
+    model.save(str(directory), save_format="tf")

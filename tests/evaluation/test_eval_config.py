@@ -193,6 +193,42 @@ def test_json_writes_infinity_as_protobuf_does() -> None:
     assert read_eval_config(eval_config_to_json(config)) == config
 
 
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        (
+            {"metrics_specs": [{"thresholds": {"auc": {"value_threshold": {"lower_bound": NAN}}}}]},
+            "metrics_specs[0].thresholds['auc'].value_threshold.lower_bound",
+        ),
+        (
+            '{"metrics_specs": [{"metrics": [{"threshold": {"change_threshold": '
+            '{"relative": "NaN"}}}]}]}',
+            "metrics_specs[0].metrics[0].threshold.change_threshold.relative",
+        ),
+        (
+            typed.EvalConfig(metrics_specs=[typed.MetricsSpec(output_weights={"a": NAN})]),
+            "metrics_specs[0].output_weights['a']",
+        ),
+        (
+            config_pb2.EvalConfig(
+                metrics_specs=[
+                    config_pb2.MetricsSpec(
+                        aggregate=config_pb2.AggregationOptions(class_weights={3: NAN})
+                    )
+                ]
+            ),
+            "metrics_specs[0].aggregate.class_weights[3]",
+        ),
+    ],
+)
+def test_nan_is_refused_wherever_it_is(value, place: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"EvalConfig.{place} is NaN: expected a num")):
+        read_eval_config(value)
+
+
 METRIC = "EvalConfig.metrics_specs[0].metrics[0]"
 
 

@@ -67,7 +67,8 @@ def _key_of(key: Any) -> list[Any]:
     """All that names a metric, but for the kind of average, which TFMA leaves out of many."""
     return [
         *(key.name, key.model_name, key.output_name, json_format.MessageToDict(key.sub_key)),
-        *(key.example_weighted.value, getattr(key, "is_diff", False)),
+        *(key.HasField("example_weighted"), key.example_weighted.value),
+        getattr(key, "is_diff", False),
     ]
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from trainwright.evaluation.config_completion import complete_eval_config
+from collections.abc import Mapping
+
+from trainwright.evaluation.compiled_model import CompiledModel
+from trainwright.evaluation.config_completion import complete_eval_config, includes_default_metrics
 from trainwright.evaluation.metric_keys import MetricKey
 from trainwright.evaluation.metrics.arguments import parse_config, snake_case
+from trainwright.evaluation.metrics.compiled import compiled_keys
 from trainwright.evaluation.metrics.errors import unknown_metric
 from trainwright.evaluation.metrics.keras_names import KERAS_METRICS
 from trainwright.evaluation.metrics.registry import METRIC_CLASSES, is_native, make_metrics
@@ -20,7 +24,7 @@ def check_eval_config(
     """Refuses a config that no data could be evaluated with.
 
     Metrics of Keras and of users are known by name here; what is wrong with their arguments is
-    said when the node runs.
+    said when the node runs. So is a threshold on a metric that the model might have brought.
 
     Args:
         config: As the user gave it.
@@ -31,16 +35,40 @@ def check_eval_config(
         UnknownMetricError: if there is no metric of a name, with the nearest names.
         ValueError: if something else is wrong.
     """
-    if not any(spec.metrics for spec in config.metrics_specs):
-        raise ValueError(
-            "The eval config has no metric. Name at least one, for example "
-            '{"metrics_specs": [{"metrics": [{"class_name": "ExampleCount"}]}]}.'
+    may_bring_metrics = has_model and includes_default_metrics(config)
+    if not may_bring_metrics and not any(spec.metrics for spec in config.metrics_specs):
+        raise _no_metric(
+            "a model may not bring its own, for want of one or by the config's options"
         )
     # With and without a baseline: the first run has none.
     for with_baseline in {False, has_baseline}:
         complete = complete_eval_config(config, has_baseline=with_baseline, has_model=has_model)
         slice_specs(complete)
-        check_thresholds(complete, _metric_keys(complete))
+        check_thresholds(complete, _metric_keys(complete), may_be_more=may_bring_metrics)
+
+
+def check_with_models(config: config_pb2.EvalConfig, models: Mapping[str, CompiledModel]) -> None:
+    """Refuses what only the models show to be wrong, before any example is read.
+
+    Args:
+        config: Completed.
+        models: What models were compiled with, by the name of their spec.
+
+    Raises:
+        ValueError: There is nothing to compute, or a threshold is on a metric that neither the
+            config has nor a model was compiled with.
+    """
+    brought = compiled_keys(config, models)
+    if not brought and not any(spec.metrics for spec in config.metrics_specs):
+        raise _no_metric("the model was not compiled with any that its files name")
+    check_thresholds(config, [*_metric_keys(config), *brought])
+
+
+def _no_metric(why_not_of_the_model: str) -> ValueError:
+    return ValueError(
+        f"There is no metric: the eval config lists none, and {why_not_of_the_model}. List at "
+        'least one, for example {"metrics_specs": [{"metrics": [{"class_name": "ExampleCount"}]}]}.'
+    )
 
 
 def _metric_keys(config: config_pb2.EvalConfig) -> list[MetricKey]:

@@ -74,6 +74,12 @@ def baseline_spec(config: config_pb2.EvalConfig) -> config_pb2.ModelSpec | None:
     return next((spec for spec in config.model_specs if spec.is_baseline), None)
 
 
+def includes_default_metrics(config: config_pb2.EvalConfig) -> bool:
+    """Whether the metrics that come with models are computed; they are if nothing is said."""
+    options = config.options
+    return not options.HasField("include_default_metrics") or options.include_default_metrics.value
+
+
 def has_change_thresholds(config: config_pb2.EvalConfig) -> bool:
     """Whether some threshold is on the change from a baseline."""
     return any(

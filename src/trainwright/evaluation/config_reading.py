@@ -9,7 +9,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from trainwright.evaluation.eval_config import EvalConfig
-from trainwright.evaluation.message_values import fill_message
+from trainwright.evaluation.message_values import fill_message, places_of_nan
 from trainwright.proto.proto_json import object_with_unique_keys, proto_to_json
 from trainwright.proto.tfma import config_pb2
 
@@ -40,6 +40,9 @@ def read_eval_config(value: object) -> config_pb2.EvalConfig:
             "An evaluation config must be an EvalConfig, a mapping of its fields or its JSON text, "
             f"got {value!r} of type {type(value).__name__}."
         )
+    for place in places_of_nan(config, "EvalConfig"):
+        # No number is below or above it, so that a threshold would never be met.
+        raise ValueError(f"{place} is NaN: expected a number. Leave it out if there is no bound.")
     return config
 
 

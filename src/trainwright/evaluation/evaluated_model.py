@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy.typing as npt
 
+from trainwright.evaluation.compiled_model import CompiledModel, read_compiled_model
+from trainwright.evaluation.config_completion import includes_default_metrics
 from trainwright.evaluation.features import FeatureColumn
 
 if TYPE_CHECKING:
@@ -16,7 +18,12 @@ if TYPE_CHECKING:
 
     from trainwright.proto.tfma import config_pb2
 
+# An EvalSavedModel is no Keras model, and its metrics are inside of its graph.
+EVAL_SAVED_MODEL = "trainwright.evaluation.eval_saved_model:EvalSavedModel"
 SAVED_MODEL = "trainwright.evaluation.saved_model:ServedModel"
+
+# Types of a model spec whose models may be Keras models.
+_KERAS_TYPES = ("", "tf_keras")
 
 
 class EvaluatedModel(Protocol):
@@ -58,3 +65,19 @@ class ModelSource:
 
     def to_json(self) -> dict[str, Any]:
         return {"path": self.path, "factory": self.factory, "arguments": dict(self.arguments)}
+
+
+def read_compiled_models(
+    config: config_pb2.EvalConfig, models: Mapping[str, ModelSource]
+) -> dict[str, CompiledModel]:
+    """What the Keras models were compiled with, by name; nothing if the config leaves it out."""
+    if not includes_default_metrics(config):
+        return {}
+    compiled = {
+        spec.name: read_compiled_model(models[spec.name].path)
+        for spec in config.model_specs
+        if spec.name in models
+        and spec.model_type in _KERAS_TYPES
+        and models[spec.name].factory != EVAL_SAVED_MODEL
+    }
+    return {name: model for name, model in compiled.items() if model is not None}

@@ -18,10 +18,15 @@ from trainwright.engine.engine import InvalidInputError
 from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
 from trainwright.evaluation.computation import Computation
-from trainwright.evaluation.evaluated_model import EvaluatedModel, ModelSource
+from trainwright.evaluation.evaluated_model import (
+    EvaluatedModel,
+    ModelSource,
+    read_compiled_models,
+)
 from trainwright.evaluation.example_batch import ExampleBatch
 from trainwright.evaluation.features import FeatureReader, feature_names
 from trainwright.evaluation.intervals import REPLICATES, draw_counts
+from trainwright.evaluation.metrics.compiled import make_compiled_metrics
 from trainwright.evaluation.metrics.registry import make_metrics
 from trainwright.evaluation.model_batches import label_keys
 from trainwright.evaluation.slice_results import EvaluationSums, make_results
@@ -83,6 +88,11 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         self._specs = slice_specs(self._config)
         schema = text_format.Parse(schema_text, schema_pb2.Schema()) if schema_text else None
         self._metrics, self._plots = make_metrics(self._config, schema)
+        compiled = make_compiled_metrics(
+            self._config, read_compiled_models(self._config, self._sources)
+        )
+        self._metrics += compiled.metrics
+        self._left_out = compiled.left_out
         sizes = [spec.inference_batch_size for spec in self._config.model_specs]
         self._batch_rows = min([size for size in sizes if size > 0], default=_BATCH_ROWS)
         self._has_intervals = self._config.options.compute_confidence_intervals.value
@@ -205,6 +215,7 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
                 features=frozenset(accumulator.features),
                 nan_predictions=accumulator.nan_predictions,
             ),
+            left_out=self._left_out,
         )
 
     def serialize(self, accumulator: EvaluationAccumulator) -> bytes:

@@ -11,7 +11,7 @@ import enum
 import json
 import math
 import numbers
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
@@ -27,6 +27,7 @@ _INTEGERS = (
     FieldDescriptor.CPPTYPE_UINT32,
     FieldDescriptor.CPPTYPE_UINT64,
 )
+_WRAPPED_NUMBERS = ("google.protobuf.DoubleValue.value", "google.protobuf.FloatValue.value")
 _FLOATS = (FieldDescriptor.CPPTYPE_DOUBLE, FieldDescriptor.CPPTYPE_FLOAT)
 
 
@@ -58,6 +59,29 @@ def fill_message(message: Message, value: object, path: str) -> None:
         _fill_field(message, descriptor.fields[0], value, path)
     else:
         raise _wrong_kind(path, f"{_article(descriptor.name)} or a mapping of its fields", value)
+
+
+def places_of_nan(message: Message, path: str) -> Iterator[str]:
+    """Where in a message a number is NaN.
+
+    >>> from trainwright.proto.tfma import config_pb2
+    >>> bounds = config_pb2.GenericValueThreshold(lower_bound={"value": math.nan})
+    >>> list(places_of_nan(bounds, "value_threshold"))
+    ['value_threshold.lower_bound']
+    """
+    for field, value in message.ListFields():
+        here = path if field.full_name in _WRAPPED_NUMBERS else f"{path}.{field.name}"
+        if isinstance(value, Mapping):
+            items = [(f"{here}[{key!r}]", item) for key, item in value.items()]
+        elif field.is_repeated:
+            items = [(f"{here}[{index}]", item) for index, item in enumerate(value)]
+        else:
+            items = [(here, value)]
+        for place, item in items:
+            if isinstance(item, Message):
+                yield from places_of_nan(item, place)
+            elif isinstance(item, float) and math.isnan(item):
+                yield place
 
 
 def _copy_message(message: Message, value: Message, path: str) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from trainwright._suggest import did_you_mean
+from trainwright.evaluation.compiled_model import KERAS_2_FILE
 from trainwright.evaluation.features import FeatureColumn
 
 if TYPE_CHECKING:
@@ -23,9 +24,6 @@ DEFAULT_SIGNATURES = ("predict", "serving_default")
 
 # Called where a model has them and the model spec names no preprocessing functions.
 DEFAULT_PREPROCESSING = ("transformed_features", "transformed_labels")
-
-# Beside the SavedModel of a model that Keras 2 saved.
-_KERAS_2_FILE = "keras_metadata.pb"
 
 EVAL_SIGNATURE = "eval"
 
@@ -102,7 +100,7 @@ class ServedModel:
 
         So are they evaluated that take transformed features, and have a signature for others.
         """
-        if not os.path.exists(os.path.join(self.path, _KERAS_2_FILE)):
+        if not os.path.exists(os.path.join(self.path, KERAS_2_FILE)):
             return None
         function = getattr(self._model, "__call__", None)  # noqa: B004  a tf.function
         concrete = getattr(function, "concrete_functions", None)

@@ -51,6 +51,7 @@ class Evaluation:
         small_slices: How many slices were left out because they have too few examples.
         missing_features: Features to slice by that no example has.
         nan_predictions: By model: how many examples it returned NaN for, and where the first is.
+        left_out: A sentence for each metric that a model brought and that is not computed.
     """
 
     slices: list[SliceResult]
@@ -59,6 +60,7 @@ class Evaluation:
     small_slices: int
     missing_features: list[str]
     nan_predictions: Mapping[str, tuple[int, str]]
+    left_out: Sequence[str] = ()
 
 
 def make_results(
@@ -67,6 +69,7 @@ def make_results(
     metrics: Sequence[Metric],
     plots: Sequence[Plot],
     sums: EvaluationSums,
+    left_out: Sequence[str] = (),
 ) -> Evaluation:
     """Computes every metric and plot of every slice."""
     fewest = config.options.min_slice_size.value
@@ -85,6 +88,7 @@ def make_results(
         small_slices=len(numbers) - len(big),
         missing_features=sorted(looked_for - sums.features),
         nan_predictions=sums.nan_predictions,
+        left_out=left_out,
     )
 
 

@@ -37,6 +37,11 @@ class ThresholdRule:
     slicing: Slicing = None
 
     @property
+    def is_by_name(self) -> bool:
+        """Whether its metric may be any of that name, weighted or not, listed or a model's."""
+        return self.key.example_weighted is None
+
+    @property
     def is_change(self) -> bool:
         return isinstance(self.threshold, config_pb2.GenericChangeThreshold)
 
@@ -67,12 +72,15 @@ def threshold_rules(config: config_pb2.EvalConfig) -> list[ThresholdRule]:
     return list(found.values())
 
 
-def check_thresholds(config: config_pb2.EvalConfig, metric_keys: Iterable[MetricKey]) -> None:
+def check_thresholds(
+    config: config_pb2.EvalConfig, metric_keys: Iterable[MetricKey], *, may_be_more: bool = False
+) -> None:
     """Looks at the thresholds before any example is read.
 
     Args:
         config: Completed.
         metric_keys: The metrics that will be computed; changes need not be among them.
+        may_be_more: Whether models may bring more, which thresholds by name may be about.
 
     Raises:
         ValueError: A threshold can never be met: its metric is not computed, no slice of its kind
@@ -81,7 +89,8 @@ def check_thresholds(config: config_pb2.EvalConfig, metric_keys: Iterable[Metric
     keys = list(metric_keys)
     problems: dict[str, None] = {}
     for rule in threshold_rules(config):
-        if not find_metrics(rule.key, keys):
+        is_open = may_be_more and rule.is_by_name
+        if not is_open and not find_metrics(rule.key, keys):
             problems[not_computed(rule.key, keys)] = None
         problems.update(dict.fromkeys(_contradictions(rule, config)))
     if problems:

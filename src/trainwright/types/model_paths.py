@@ -9,6 +9,10 @@ SERVING_MODEL_DIR = "Format-Serving"
 EVAL_MODEL_DIR = "Format-TFMA"
 STAMPED_MODEL_DIR = "stamped_model"
 
+# Inside a SavedModel of Keras 3: what the model was compiled with. SavedModels have this directory
+# for files of other libraries.
+COMPILE_CONFIG = os.path.join("assets.extra", "keras_compile_config.json")
+
 # Kinds of model, as Evaluator's model_type names them.
 TFMA_EVAL = "tfma_eval"
 TF_ESTIMATOR = "tf_estimator"

@@ -94,6 +94,12 @@ def examples(tmp_path):
 
 
 @pytest.fixture
+def model_at():
+    """Makes a Model artifact of a directory."""
+    return lambda directory: artifact_of("Model", directory)
+
+
+@pytest.fixture
 def model(tmp_path):
     """Saves a Model artifact with one of the functions of `small_models`."""
 

@@ -439,7 +439,7 @@ class TestMessages:
             run(examples(ROWS), model(), eval_config=config(spec=spec))
 
     def test_a_config_without_metrics(self, run, examples, model):
-        with pytest.raises(ValueError, match="The eval config has no metric"):
+        with pytest.raises(ValueError, match="There is no metric: the eval config lists none"):
             run(examples(ROWS), model(), eval_config={"model_specs": [{"label_key": "label"}]})
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from trainwright import LocalDagRunner, Pipeline, PipelineRunError
 from trainwright.components import CsvExampleGen, ImportSchemaGen, Trainer
+from trainwright.evaluation.compiled_model import read_compiled_model
 from trainwright.metadata.records import ArtifactRecord
 from trainwright.orchestration.events import RunEventKind
 from trainwright.orchestration.run_result import NodeFailure
@@ -223,6 +224,7 @@ def test_keras_2_is_what_tf_keras_means(trained):
 )
 def test_keras_3_saves_a_saved_model_in_keras_2_words(trained):
     assert "Keras 3 saves no SavedModel by model.save()" in trained.log
+    assert read_compiled_model(str(trained.model)).losses
     import tensorflow as tf
 
     signature = tf.saved_model.load(str(trained.model)).signatures["serving_default"]
@@ -234,12 +236,17 @@ def test_keras_3_saves_a_saved_model_in_keras_2_words(trained):
     def run_fn(fn_args):
         assert tf.keras.__version__.startswith("3."), tf.keras.__version__
         model = tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(1)])
+        model.compile("sgd", "mse", metrics=["mae"])
         tf.saved_model.save(model, fn_args.serving_model_dir)
+        model.export(fn_args.serving_model_dir + "/exported", verbose=False)
     """,
     environment={"TF_USE_LEGACY_KERAS": "0"},
 )
 def test_a_node_can_choose_keras_3_for_tf_keras(trained):
     assert "tf.keras is Keras 3 (TF_USE_LEGACY_KERAS=0)" in trained.log
+    # However it is saved, an Evaluator knows what it was compiled with.
+    for directory in (trained.model, trained.model / "exported"):
+        assert [part.name for part in read_compiled_model(str(directory)).metrics] == ["mae"]
 
 
 @trains(

@@ -179,6 +179,7 @@ def test_advice_names_what_there_is(advice: str) -> None:
         ("PrecisionAtRecall", "{}", "PrecisionAtRecall needs the argument 'recall'"),
         ("PrecisionAtRecall", '{"recall": 1.5}', "1.5 is not between 0 and 1"),
         ("AUC", '{"name": }', "config of the metric AUC is not JSON"),
+        ("AUC", '{"thresholds": [NaN]}', "has an argument that is NaN"),
         ("CalibrationPlot", '{"left": 1, "right": 0}', "from 1 to 0"),
         ("SparseCategoricalAccuracy", '{"nme": "x"}', "no argument 'nme'; did you mean 'name'"),
     ],

@@ -76,9 +76,12 @@ class Executor(BaseExecutor):
         from trainwright.components.forking import can_fork
         from trainwright.components.schema_gen.schema_file import read_schema
         from trainwright.engine.local_engine import LocalEngine
+        from trainwright.evaluation.config_check import check_with_models
         from trainwright.evaluation.evaluate import evaluate
+        from trainwright.evaluation.evaluated_model import read_compiled_models
 
         _check_signatures(request)
+        check_with_models(request.config, read_compiled_models(request.config, request.models))
         with LocalEngine(preload=("tensorflow",), can_fork=can_fork) as engine:
             return evaluate(
                 request.files,

@@ -8,7 +8,7 @@ from typing import Any
 
 from trainwright.components.user_module import load_user_module
 from trainwright.evaluation.eval_saved_model import LABEL
-from trainwright.evaluation.evaluated_model import ModelSource
+from trainwright.evaluation.evaluated_model import EVAL_SAVED_MODEL, ModelSource
 from trainwright.evaluation.saved_model import EVAL_SIGNATURE
 from trainwright.proto.tfma import config_pb2
 from trainwright.types import model_paths
@@ -17,7 +17,6 @@ from trainwright.types.artifact import Artifact
 CUSTOM_MODEL_FN = "custom_eval_shared_model"
 CUSTOM_EXTRACTORS_FN = "custom_extractors"
 
-_EVAL_SAVED_MODEL = "trainwright.evaluation.eval_saved_model:EvalSavedModel"
 _CUSTOM_MODEL = "trainwright.components.evaluator.custom_model:load_custom_model"
 
 # Kinds of model that are evaluated by what an Estimator exports for evaluation.
@@ -58,7 +57,7 @@ def find_model(
         # Its labels come from the model.
         if not spec.label_key and not spec.label_keys:
             spec.label_key = LABEL
-        return ModelSource(evaluation, _EVAL_SAVED_MODEL)
+        return ModelSource(evaluation, EVAL_SAVED_MODEL)
     return ModelSource(serving)
 
 

@@ -107,6 +107,7 @@ def _problems(found: Evaluation) -> Iterator[str]:
             "NaN counts as a negative prediction. Look for missing features, for a loss that was "
             "NaN in training, and for a division by zero."
         )
+    yield from found.left_out
     for spec in found.empty_specs:
         missing = [name for name in spec.features if name in found.missing_features]
         why = (

@@ -20,7 +20,10 @@ from types import ModuleType
 from typing import Any
 
 from trainwright.components.trainer.keras_progress import report_fit_progress
-from trainwright.components.trainer.keras_saving import allow_saved_model_format
+from trainwright.components.trainer.keras_saving import (
+    adapt_saving_of_keras,
+    adapt_saving_of_tensorflow,
+)
 from trainwright.data.graph_optimizer import disable_arithmetic_optimizer
 
 _logger = logging.getLogger(__name__)
@@ -49,12 +52,17 @@ def prepare(report_progress: ReportProgress) -> None:
 
 def _adapt_keras(keras: ModuleType, report_progress: ReportProgress) -> None:
     report_fit_progress(keras, report=report_progress)
-    allow_saved_model_format(keras)
+    adapt_saving_of_keras(keras)
 
 
 def _adapt_tensorflow(tf: ModuleType) -> None:
-    """Keeps its graphs right; logs devices, those of a strategy when it is used."""
     disable_arithmetic_optimizer()
+    adapt_saving_of_tensorflow(tf)
+    _log_devices(tf)
+
+
+def _log_devices(tf: ModuleType) -> None:
+    """Logs the devices: those of this machine now, those of a strategy when it is used."""
     devices = tf.config.list_physical_devices()
     _logger.info("Devices: %s", ", ".join(device.name for device in devices))
     strategy_class = tf.distribute.Strategy

@@ -21,13 +21,13 @@ def parse_config(class_name: str, config: str) -> dict[str, Any]:
     """The arguments in a MetricConfig's `config`: JSON, whose outer braces may be left out.
 
     Raises:
-        ValueError: If it is not the JSON of an object.
+        ValueError: If it is not the JSON of an object, or a number in it is NaN.
     """
     text = config.strip()
     if not text.startswith("{"):
         text = f"{{{text}}}"
     try:
-        arguments = json.loads(text)
+        arguments = json.loads(text, parse_constant=_parse_constant)
     except json.JSONDecodeError as error:
         raise ValueError(
             f"The config of the metric {class_name} is not JSON: {config!r} ({error}). It is an "
@@ -35,6 +35,12 @@ def parse_config(class_name: str, config: str) -> dict[str, Any]:
         ) from error
     assert isinstance(arguments, dict)
     return arguments
+
+
+def _parse_constant(text: str) -> float:
+    if text == "NaN":
+        raise ValueError("The config of a metric has an argument that is NaN: expected a number.")
+    return float(text)
 
 
 def snake_case(class_name: str) -> str:

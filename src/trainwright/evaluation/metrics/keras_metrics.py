@@ -75,7 +75,7 @@ def _check_label_form(described: KerasObject, asked_by: str, labels: int, classe
             f"The metric {asked_by!r}, {described.class_name}, takes class numbers, and there is a "
             f"label for each of {classes} classes. Choose {other}."
         )
-    if described.class_name in _ONE_HOT and not described.module and labels != classes:
+    if described.class_name in _ONE_HOT and described.is_of_keras and labels != classes:
         raise ValueError(
             f"The metric {asked_by!r}, {described.class_name}, takes one label for each of "
             f"{classes} classes, and labels are class numbers. Choose "
@@ -85,12 +85,18 @@ def _check_label_form(described: KerasObject, asked_by: str, labels: int, classe
 
 @dataclass(frozen=True)
 class KerasMean(EntryComputation):
-    """The weighted sum of what a Keras function says of each example, and that of the weights."""
+    """The weighted sum of what a Keras function says of each example, and that of the weights.
+
+    Args:
+        counts_examples: Whether the second sum is of the examples, whatever they weigh, as that
+            of a loss in training is.
+    """
 
     model_name: str
     output_name: str
     described: KerasObject
     rule: PairRule
+    counts_examples: bool = False
     asked_by: str = field(default="", compare=False)
 
     @property
@@ -110,7 +116,8 @@ class KerasMean(EntryComputation):
         # Several values of an example count as their mean.
         values = values.reshape(len(values), -1).mean(axis=1) if values.size else inputs.weights
         weighted = np.where(inputs.weights == 0, 0, values * inputs.weights)
-        return Entries(np.stack([weighted, inputs.weights], axis=1), rows=inputs.rows)
+        counts = np.ones_like(weighted) if self.counts_examples else inputs.weights
+        return Entries(np.stack([weighted, counts], axis=1), rows=inputs.rows)
 
 
 @dataclass(frozen=True)
@@ -211,15 +218,17 @@ class KerasMetric(RequestedMetric):
         where = (scope.model_name, scope.output_name, self.described, scope.pair_rule)
         if self.described.example_function() is not None:
             mean = KerasMean(*where, asked_by=self.name)
-            return [Metric(scope.key(self.name), (mean,), _mean_of(mean))]
+            return [Metric(scope.key(self.name), (mean,), mean_of(mean))]
         state = KerasState(*where, asked_by=self.name)
         return [
-            Metric(scope.key(self.name + suffix), (state,), _result_of(state, suffix))
+            Metric(scope.key(self.name + suffix), (state,), value_of_state(state, suffix))
             for suffix in result_of(self.described.make())
         ]
 
 
-def _mean_of(mean: Computation) -> Callable[[SliceSums], MetricValue]:
+def mean_of(mean: Computation) -> Callable[[SliceSums], float]:
+    """From the two sums to the mean."""
+
     def value(sums: SliceSums) -> float:
         total, count = sums[mean].total
         # Keras' mean of nothing is 0.
@@ -228,5 +237,6 @@ def _mean_of(mean: Computation) -> Callable[[SliceSums], MetricValue]:
     return value
 
 
-def _result_of(state: KerasState, suffix: str) -> Callable[[SliceSums], MetricValue]:
+def value_of_state(state: KerasState, suffix: str) -> Callable[[SliceSums], MetricValue]:
+    """From the sums of a metric's variables to what it says."""
     return lambda sums: state.result(sums[state].total)[suffix]

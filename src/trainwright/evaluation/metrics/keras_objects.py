@@ -22,6 +22,15 @@ from trainwright.evaluation.metrics.errors import UnknownMetricError
 # Keras makes the variables of these when it sees the first batch.
 _BUILT_LATE = frozenset({"FBetaScore", "F1Score", "R2Score"})
 
+# What Keras wraps functions in.
+_FUNCTION_WRAPPERS = ("LossFunctionWrapper", "MeanMetricWrapper")
+
+# Names that stand for a function that the shapes of labels and predictions choose, by its ending.
+_CHOSEN_BY_SHAPE = {
+    **dict.fromkeys(("accuracy", "acc"), "accuracy"),
+    **dict.fromkeys(("crossentropy", "ce"), "crossentropy"),
+}
+
 # Keras 3 counts these in integers, which cuts weights off.
 _INTEGER_METRICS = "keras.src.metrics.iou_metrics"
 
@@ -57,6 +66,11 @@ class KerasObject:
         return _make(self)
 
     @property
+    def is_of_keras(self) -> bool:
+        """Whether it is Keras' own class, and not a user's of the same name."""
+        return self.module.split(".")[0] in ("", "keras", "tensorflow", "tf", "tf_keras")
+
+    @property
     def is_loss(self) -> bool:
         return _is_a(self.make(), "losses", "Loss")
 
@@ -75,6 +89,86 @@ class KerasObject:
     def is_built_late(self) -> bool:
         """Whether it was made for predictions of one column, not knowing how many come."""
         return any(base.__name__ in _BUILT_LATE for base in type(self.make()).__mro__)
+
+
+@dataclass(frozen=True)
+class SerializedKerasObject(KerasObject):
+    """A metric or a loss as a Keras wrote it into a model.
+
+    Args:
+        module: `tf_keras.metrics`, `keras.losses` and so on: what reads it.
+        class_name: Its class, or the class that Keras has for its function.
+        config: The JSON of what was written: an object, or the name of a function.
+    """
+
+    @classmethod
+    def read(cls, module: str, written: Any) -> SerializedKerasObject:
+        if isinstance(written, Mapping):
+            # A number that Keras tells shared objects by.
+            written = {key: value for key, value in written.items() if key != "shared_object_id"}
+        return cls(module, _class_of(written), json.dumps(written, sort_keys=True))
+
+    def make(self) -> Any:
+        return _deserialize(self)
+
+
+def _class_of(written: Any) -> str:
+    """The class of what was written; a function's is the one that is named after it.
+
+    >>> _class_of({"class_name": "MeanMetricWrapper", "config": {"fn": "binary_accuracy"}})
+    'BinaryAccuracy'
+    """
+    if isinstance(written, Mapping):
+        arguments = written["config"]
+        function = arguments.get("fn") if isinstance(arguments, Mapping) else arguments
+        if written["class_name"] not in _FUNCTION_WRAPPERS or not isinstance(function, str):
+            return str(written["class_name"])
+        written = function
+    return "".join(word.capitalize() for word in str(written).split("_"))
+
+
+@functools.cache
+def _deserialize(described: SerializedKerasObject) -> Any:
+    library, _, kind = described.module.partition(".")
+    module = getattr(importlib.import_module(library), kind)
+    written = json.loads(described.config)
+    try:
+        made = _by_shape(module, written) or module.get(written)
+    except Exception as error:
+        # What Keras raises here ranges from TypeError to errors of the user's own classes.
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise ValueError(f"Keras cannot read it: {reason.rstrip('.')}") from error
+    if not _is_a(made, "metrics", "Metric") and not _is_a(made, "losses", "Loss"):
+        made = _wrap_function(library, kind, made)
+    if kind == "metrics":
+        _check_additive(described.class_name, made)
+    elif str(getattr(made, "reduction", "")) == "sum":
+        raise ValueError("its reduction is 'sum', so that it depends on the size of batches")
+    return made
+
+
+def _by_shape(module: Any, written: Any) -> Callable[[Floats, Floats], Any] | None:
+    """Names that Keras has for three functions, of which labels and predictions choose one."""
+    ending = _CHOSEN_BY_SHAPE.get(str(written).lower())
+    if ending is None:
+        return None
+
+    def choose(labels: Floats, predictions: Floats) -> Any:
+        kind = "categorical" if labels.shape[-1] == predictions.shape[-1] else "sparse_categorical"
+        kind = "binary" if predictions.shape[-1] == 1 else kind
+        return getattr(module, f"{kind}_{ending}")(labels, predictions)
+
+    return choose
+
+
+def _wrap_function(library: str, kind: str, function: Callable[..., Any]) -> Any:
+    """A function as a metric or loss, as Keras wraps those that it is given by name."""
+    wrapper = (
+        importlib.import_module(library).metrics.MeanMetricWrapper
+        if kind == "metrics"
+        else importlib.import_module(f"{library}.src.losses").LossFunctionWrapper
+    )
+    return wrapper(function, name=function.__name__)
 
 
 def to_numpy(tensor: Any) -> Floats:

@@ -1,0 +1,177 @@
+"""Metrics that a Keras model was compiled with: they are computed without being asked for.
+
+As in TFMA, `metrics` count examples by one and `weighted_metrics` by their weight, and a loss is
+the sum of what the examples lose, weighted, divided by their number. They are computed by Keras'
+own code, so that a compiled AUC has the thresholds that it was trained with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from trainwright.evaluation.compiled_model import LOSS, CompiledModel, CompiledPart
+from trainwright.evaluation.computation import Entries, Floats, ModelBatch
+from trainwright.evaluation.metric_keys import MetricKey
+from trainwright.evaluation.metrics.keras_metrics import (
+    KerasMean,
+    KerasState,
+    mean_of,
+    result_of,
+    value_of_state,
+)
+from trainwright.evaluation.metrics.metric import Metric, SliceSums
+from trainwright.evaluation.metrics.pairs import PairRule
+from trainwright.proto.tfma import config_pb2
+
+_HOW_TO_LEAVE_OUT = (
+    "It was compiled into the model: Options(include_default_metrics=False) of the eval config "
+    "leaves such metrics out."
+)
+
+
+@dataclass
+class CompiledMetrics:
+    """The metrics of all compiled models, and what could not be made of them.
+
+    Args:
+        metrics: Of every model and output.
+        left_out: A sentence for each that is not computed.
+    """
+
+    metrics: list[Metric] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+def make_compiled_metrics(
+    config: config_pb2.EvalConfig, models: Mapping[str, CompiledModel]
+) -> CompiledMetrics:
+    """The metrics that models bring with them.
+
+    A metric that Keras cannot read, as one of the user's own, and one of an output without a
+    label are left out.
+
+    Args:
+        config: Completed.
+        models: What models were compiled with, by the name of their spec.
+    """
+    made = CompiledMetrics()
+    for spec in config.model_specs:
+        if spec.name in models:
+            _add_model(made, models[spec.name], spec)
+    return made
+
+
+def compiled_keys(
+    config: config_pb2.EvalConfig, models: Mapping[str, CompiledModel]
+) -> list[MetricKey]:
+    """What the metrics of models are called, known without making them."""
+    return [
+        key
+        for spec in config.model_specs
+        if spec.name in models
+        for key in _keys(models[spec.name], spec.name)
+    ]
+
+
+def _keys(model: CompiledModel, model_name: str) -> Iterator[MetricKey]:
+    for part in model.metrics:
+        yield _key_of(part, model_name)
+    if model.losses:
+        yield MetricKey(LOSS, model_name)
+    if model.has_several_outputs:
+        for part in model.losses:
+            yield _key_of(part, model_name)
+
+
+def _key_of(part: CompiledPart, model_name: str, suffix: str = "") -> MetricKey:
+    return MetricKey(part.name + suffix, model_name, part.output_name, sub_key=part.sub_key)
+
+
+def _add_model(made: CompiledMetrics, model: CompiledModel, spec: config_pb2.ModelSpec) -> None:
+    def has_label(part: CompiledPart) -> bool:
+        return bool(spec.label_key or spec.label_keys.get(part.output_name))
+
+    unlabelled = [part for part in (*model.metrics, *model.losses) if not has_label(part)]
+    if unlabelled:
+        names = ", ".join(dict.fromkeys(str(_key_of(part, spec.name)) for part in unlabelled))
+        made.left_out.append(
+            f"Not computed, for want of a label: {names}, which the model was compiled with. Name "
+            "the label in the model spec: label_key, or label_keys of a model with several outputs."
+        )
+    for part in filter(has_label, model.metrics):
+        try:
+            made.metrics += _metrics_of(part, spec.name)
+        except ValueError as error:
+            made.left_out.append(_left_out(part, error))
+    _add_losses(made, model, list(filter(has_label, model.losses)), spec.name)
+
+
+def _add_losses(
+    made: CompiledMetrics, model: CompiledModel, losses: Sequence[CompiledPart], model_name: str
+) -> None:
+    """The loss of each output, if there are several, and the sum that was trained for."""
+    means: list[tuple[CompiledPart, KerasMean]] = []
+    for part in losses:
+        try:
+            means.append((part, _loss_of(part, model_name)))
+        except ValueError as error:
+            made.left_out.append(_left_out(part, error))
+    if model.has_several_outputs:
+        for part, mean in means:
+            made.metrics.append(Metric(_key_of(part, model_name), (mean,), mean_of(mean)))
+    if means and len(means) == len(losses):
+        computations = tuple(mean for _, mean in means)
+        made.metrics.append(Metric(MetricKey(LOSS, model_name), computations, _total(means)))
+
+
+def _left_out(part: CompiledPart, error: ValueError) -> str:
+    return (
+        f"Not computed: {part.name}, which the model was compiled with, because {error}. List it "
+        "in the eval config, with its module, to have it evaluated."
+    )
+
+
+def _metrics_of(part: CompiledPart, model_name: str) -> list[Metric]:
+    rule = PairRule(weighted=part.is_weighted)
+    described = part.described
+    if described.example_function() is not None:
+        mean = _CompiledMean(model_name, part.output_name, described, rule, asked_by=part.name)
+        return [Metric(_key_of(part, model_name), (mean,), mean_of(mean))]
+    state = _CompiledState(model_name, part.output_name, described, rule, asked_by=part.name)
+    return [
+        Metric(_key_of(part, model_name, suffix), (state,), value_of_state(state, suffix))
+        for suffix in result_of(described.make())
+    ]
+
+
+def _loss_of(part: CompiledPart, model_name: str) -> _CompiledMean:
+    part.described.make()
+    rule = PairRule(weighted=True)
+    return _CompiledMean(
+        model_name, part.output_name, part.described, rule, counts_examples=True, asked_by=LOSS
+    )
+
+
+def _total(means: Sequence[tuple[CompiledPart, KerasMean]]) -> Callable[[SliceSums], float]:
+    return lambda sums: sum(part.loss_weight * mean_of(mean)(sums) for part, mean in means)
+
+
+class _CompiledMean(KerasMean):
+    """A mean metric or loss that nobody asked for by name: an error says how to do without."""
+
+    def entries(self, batch: ModelBatch) -> Entries:
+        try:
+            return super().entries(batch)
+        except ValueError as error:
+            raise ValueError(f"{error} {_HOW_TO_LEAVE_OUT}") from error
+
+
+class _CompiledState(KerasState):
+    """Another metric of that kind."""
+
+    def state(self, batch: ModelBatch) -> Floats:
+        try:
+            return super().state(batch)
+        except ValueError as error:
+            raise ValueError(f"{error} {_HOW_TO_LEAVE_OUT}") from error
