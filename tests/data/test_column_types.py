@@ -43,11 +43,11 @@ def widen_type(so_far, cells):
 
 def convert_column(cells, column_type):
     """The values of one column, which must not depend on how many rows are converted together."""
-    [alone] = convert_columns([cells], [column_type])
+    [alone] = convert_columns([cells], [column_type]).columns
     texts = column(*["x"] * len(cells))
-    [_, beside_others] = convert_columns([texts, cells], [BYTES, column_type])
+    [_, beside_others] = convert_columns([texts, cells], [BYTES, column_type]).columns
     many_rows = pa.concat_arrays([cells, pa.nulls(64, pa.string())])
-    [among_many_rows] = convert_columns([many_rows], [column_type])
+    [among_many_rows] = convert_columns([many_rows], [column_type]).columns
     assert str(alone) == str(beside_others) == str(among_many_rows.slice(0, len(cells)))
     return alone
 
@@ -168,6 +168,14 @@ def test_one_odd_spelling_does_not_change_the_others():
 def test_numbers_beyond_float32_are_infinite():
     values = convert_column(column("1e39", "-1e39", "1e400", "1e-50"), FLOAT).to_pylist()
     assert values == [math.inf, -math.inf, math.inf, 0.0]
+
+
+@pytest.mark.parametrize("rows", [4, 100])
+def test_numbers_that_became_infinite_are_told_from_infinities(rows):
+    cells = column("1e39", "-Infinity", "1.5", *[""] * (rows - 4), "-1e400")
+    texts = column(*["1e39"] * rows)
+    converted = convert_columns([texts, cells, cells], [BYTES, FLOAT, FLOAT])
+    assert converted.overflows == [(1, "1e39"), (1, "-1e400"), (2, "1e39"), (2, "-1e400")]
 
 
 def test_a_sliced_column_converts_its_own_rows():

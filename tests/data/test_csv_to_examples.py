@@ -359,3 +359,83 @@ def test_bad_rows_of_a_large_file(tmp_path):
     )
     assert result.bad_records == 20
     assert sum(result.rows.values()) == 19_980
+
+
+def test_numbers_that_become_infinite_are_told(tmp_path):
+    path = tmp_path / "far.csv"
+    path.write_text("id,far,near\n" + "1,1e300,inf\n2,-1e400,1e38\n3,7,0\n" * 400)
+    for processes in (1, 2):
+        written = convert_csv_to_examples(
+            {"all": [path]},
+            tmp_path / str(processes),
+            processes=processes,
+            block_bytes=2000,
+            inline_bytes=0,
+        )
+        [remark] = written.remarks
+        assert "Feature 'far': 800 numbers are too large for float32" in remark
+        assert "became infinite: for example '" in remark
+
+
+@pytest.mark.parametrize(
+    ("separator", "word", "shown"),
+    [(";", "semicolons", "';'"), ("\t", "tabs", r"'\t'"), ("|", "vertical bars", "'|'")],
+)
+def test_another_separator_is_pointed_out_and_the_advice_works(tmp_path, separator, word, shown):
+    path = tmp_path / "export.csv"
+    rows = [["id", "name, first", "size"], ["1", "Ada", "1"], ["2", "Grace, H.", ""]]
+    path.write_text("".join(separator.join(row) + "\n" for row in rows).replace(", ", " "))
+    written = convert_csv_to_examples({"all": [path]}, tmp_path / "out")
+    assert len(written.column_types["all"]) == 1  # as TFX reads it
+    [remark] = written.remarks
+    assert f"{path} is read as one column" in remark
+    assert f"separated by {word}, 3 in each row" in remark
+    assert f"delimiter={shown}" in remark
+
+    command = remark.partition("if that is so: ")[2].replace("python", sys.executable, 1)
+    subprocess.run(command, shell=True, check=True, cwd=tmp_path)
+    converted = convert_csv_to_examples({"all": [tmp_path / "converted.csv"]}, tmp_path / "again")
+    assert list(converted.column_types["all"]) == ["id", "name first", "size"]
+    assert not converted.remarks
+
+
+def test_commas_within_numbers_point_at_the_separator(tmp_path):
+    path = tmp_path / "export.csv"
+    path.write_text("id;size\n1;1,5\n2;2,5\n")
+    with pytest.raises(CsvError, match="line 2: this row has 2 cells.*separated by semicolons"):
+        convert_csv_to_examples({"all": [path]}, tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id\n1\n2\n",
+        "notes; more\none\ntwo; three\n",
+        '"a;b"\n1\n',
+        "tags\nx|y\nx|z\n",
+        "a;b,c\n1;2,3\n",
+    ],
+)
+def test_real_columns_are_not_taken_for_other_separators(tmp_path, text):
+    path = tmp_path / "f.csv"
+    path.write_text(text)
+    assert not convert_csv_to_examples({"all": [path]}, tmp_path / "out").remarks
+
+
+def test_a_table_of_many_columns(tmp_path):
+    columns = 5000
+    kinds = [("int", "7"), ("float", "0.5"), ("text", "x"), ("none", "")]
+    names = [f"{kinds[n % 4][0]}{n}" for n in range(columns)]
+    path = tmp_path / "wide.csv"
+    path.write_text(
+        ",".join(names) + "\n" + ",".join(kinds[n % 4][1] for n in range(columns)) + "\n"
+    )
+    written = convert_csv_to_examples({"all": [path]}, tmp_path / "out")
+    assert list(written.column_types["all"].values())[:4] == [
+        ColumnType.INT, ColumnType.FLOAT, ColumnType.BYTES, ColumnType.UNKNOWN,
+    ]  # fmt: skip
+    [record] = records(tmp_path / "out", "all")
+    features = example_pb2.Example.FromString(record).features.feature
+    assert len(features) == columns
+    assert list(features["float4997"].float_list.value) == [0.5]
+    assert list(features["text4998"].bytes_list.value) == [b"x"]

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trainwright.data.bad_records import RecordError
+from trainwright.data.overflows import Overflows
 from trainwright.data.parquet_columns import (
     ColumnError,
     find_leaves,
@@ -26,7 +27,9 @@ def convert(column, arrow_type=None):
     """The features of a column `x`, by name."""
     array = column if isinstance(column, pa.Array) else pa.array(column, arrow_type)
     batch = pa.RecordBatch.from_arrays([array], names=["x"])
-    converted = to_feature_columns(batch, find_leaves(batch.schema, "f.parquet"), "f.parquet", 0)
+    converted = to_feature_columns(
+        batch, find_leaves(batch.schema, "f.parquet"), "f.parquet", 0, Overflows()
+    )
     return {name: converted.column(name) for name in converted.schema.names}
 
 
@@ -226,6 +229,6 @@ def test_files_that_do_not_agree_are_named_with_the_column(second, complaint):
 def test_a_column_without_values_takes_the_type_that_another_file_gives_it():
     leaves = find_leaves(pa.schema([("x", pa.list_(pa.list_(pa.int64())))]), "one")
     batch = pa.RecordBatch.from_arrays([pa.nulls(2)], names=["x"])
-    converted = to_feature_columns(batch, leaves, "two", 0)
+    converted = to_feature_columns(batch, leaves, "two", 0, Overflows())
     assert converted.schema.types == [pa.list_(pa.int64())] * 2
     assert converted.schema.names == ["x", "x_row_lengths_1"]

@@ -1,6 +1,7 @@
 """From Parquet files to examples that TensorFlow reads, in TFX's splits."""
 
 import bisect
+import decimal
 import hashlib
 from pathlib import Path
 
@@ -240,6 +241,23 @@ def test_files_that_do_not_agree_are_found_before_anything_is_written(tmp_path):
         convert_parquet_to_examples({"all": [one, two]}, tmp_path / "out")
     assert f"The column 'id' is int64 in {one}, but binary in {two}" in str(raised.value)
     assert not (tmp_path / "out").exists()
+
+
+def test_numbers_that_become_infinite_are_told_with_a_row(tmp_path):
+    columns = {
+        "far": pa.array([1.5, None, 1e300, float("inf"), -1e39]),
+        "lists": pa.array([[1.0], [2.0, 1e40], [], [3e38], [float("-inf")]]),
+        "near": pa.array([3e38, 1e-300, float("nan"), float("inf"), 0.0]),
+        "decimals": pa.array([decimal.Decimal(10) ** 50] + [None] * 4, pa.decimal256(60, 2)),
+    }
+    path = write(tmp_path / "f.parquet", columns)
+    written = convert_parquet_to_examples({"all": [path]}, tmp_path / "out")
+    decimals, far, lists = written.remarks
+    assert "Feature 'far': 2 numbers are too large for float32" in far
+    assert f"became infinite: for example 1e+300 in {path}, row 3." in far
+    assert "Feature 'lists': 1 number is" in lists
+    assert f"for example 1e+40 in {path}, row 2." in lists
+    assert f"{path}, row 1." in decimals
 
 
 def test_no_rows(tmp_path):

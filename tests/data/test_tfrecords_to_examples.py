@@ -210,13 +210,23 @@ def test_an_empty_file_is_refused_before_anything_is_written(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_gzip_file_without_records_is_no_mistake(tmp_path):
+def test_a_gzip_file_without_records_is_no_mistake_beside_others(tmp_path):
+    # Other programs write a shard for each worker, and this one for each split.
+    nothing = write(tmp_path / "nothing.gz", [])
+    good = write(tmp_path / "good.gz", [example(1).SerializeToString()])
     result = convert_tfrecords_to_examples(
-        {"train": [write(tmp_path / "a.gz", [])], "eval": [write(tmp_path / "b.gz", [])]},
-        tmp_path / "out",
+        {"train": [good, nothing], "eval": [nothing]}, tmp_path / "out"
     )
-    assert result.rows == {"train": 0, "eval": 0}
-    assert records(tmp_path / "out", "train") == []
+    assert result.rows == {"train": 1, "eval": 0}
+    assert records(tmp_path / "out", "eval") == []
+    [remark] = result.remarks
+    assert remark == f"2 files have no records, though compressed: for example {nothing}."
+
+
+def test_gzip_files_of_nothing_are_no_data(tmp_path):
+    paths = [write(tmp_path / "a.gz", []), write(tmp_path / "b.gz", [])]
+    with pytest.raises(RecordError, match=r"a\.gz, .*b\.gz: there are no records"):
+        convert_tfrecords_to_examples({"train": paths[:1], "eval": paths[1:]}, tmp_path / "out")
 
 
 @pytest.mark.parametrize("output_splits", [TRAIN_EVAL, None], ids=["hashed", "kept"])

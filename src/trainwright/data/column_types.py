@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import enum
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -75,22 +76,59 @@ def widen_types(so_far: Sequence[ColumnType], columns: Sequence[pa.Array[Any]]) 
     return types
 
 
+@dataclass(frozen=True)
+class ConvertedColumns:
+    """Columns of values, and the cells among them that are beyond float32.
+
+    Args:
+        columns: The values.
+        overflows: The number of the column and the text of each cell that became infinite.
+    """
+
+    columns: list[pa.Array[Any]]
+    overflows: list[tuple[int, str]]
+
+
 def convert_columns(
     columns: Sequence[pa.Array[Any]], types: Sequence[ColumnType]
-) -> list[pa.Array[Any]]:
+) -> ConvertedColumns:
     """The cells as values of the types, each of which must be that of the whole column."""
     rows = len(columns[0]) if columns else 0
+    converted = list(columns)
+    overflows: list[tuple[int, str]] = []
+    for column_type, numbers in _converted_together(types, rows):
+        is_one = len(numbers) == 1
+        text = columns[numbers[0]] if is_one else concatenate([columns[n] for n in numbers])
+        cells = _convert_column(text, column_type)
+        for number, column in zip(numbers, [cells] if is_one else cut(cells, rows), strict=True):
+            converted[number] = column
+        overflows += [(numbers[n // rows], cell) for n, cell in _find_overflows(text, cells)]
+    return ConvertedColumns(converted, overflows)
+
+
+def _converted_together(
+    types: Sequence[ColumnType], rows: int
+) -> Iterator[tuple[ColumnType, list[int]]]:
+    """Each type and the numbers of columns of it: one at a time, or all if they have few rows."""
     if not 0 < rows < FEW_ROWS:
-        return [_convert_column(*column) for column in zip(columns, types, strict=True)]
+        yield from ((column_type, [number]) for number, column_type in enumerate(types))
+        return
     numbers_of_type = defaultdict(list)
     for number, column_type in enumerate(types):
         numbers_of_type[column_type].append(number)
-    converted = list(columns)
-    for column_type, numbers in numbers_of_type.items():
-        cells = _convert_column(concatenate([columns[n] for n in numbers]), column_type)
-        for number, column in zip(numbers, cut(cells, rows), strict=True):
-            converted[number] = column
-    return converted
+    yield from numbers_of_type.items()
+
+
+def _find_overflows(text: pa.Array[Any], cells: pa.Array[Any]) -> Iterator[tuple[int, str]]:
+    """The positions and texts of numbers that are infinite and were not written so."""
+    if not pa.types.is_float32(cells.type):
+        return
+    is_infinite = pc.is_inf(cells)
+    if not pc.any(is_infinite).as_py():
+        return
+    is_spelled = pc.match_substring(text, "inf", ignore_case=True)
+    for position in pc.indices_nonzero(pc.and_not(is_infinite, is_spelled)).to_pylist():
+        yield position, text[position].as_py()
 
 
 def _widen_type(so_far: ColumnType, cells: pa.Array[Any]) -> ColumnType:

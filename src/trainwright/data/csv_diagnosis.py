@@ -8,6 +8,7 @@ the file. It also reads the header, where being slow costs nothing.
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,10 @@ from trainwright.data.bad_records import BadRecord
 
 _BOM = b"\xef\xbb\xbf"
 _EXCERPT_CHARACTERS = 80
+
+# What separates cells in files that only go by the name of CSV, and what it is called.
+_OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_SAMPLED_LINES = 20
 
 
 class CsvError(ValueError):
@@ -64,6 +69,31 @@ def read_header_cells(path: str) -> list[str]:
         raise CsvError(f"{path}, line 1 cannot be read as the header: {error}.") from error
 
 
+def find_other_separator(path: str, column_names: Sequence[str]) -> str | None:
+    """What to do about a file of one column whose cells are separated by something else.
+
+    None if there are more columns, or the file looks like one. A guess: the header and the rows
+    that follow it fall into the same number of cells, at least two.
+    """
+    if len(column_names) > 1:
+        return None
+    lines = [line.decode() for _, line in itertools.islice(_lines(path), _SAMPLED_LINES)]
+    for separator, word in _OTHER_SEPARATORS.items():
+        try:
+            rows = [row for row in csv.reader(lines, delimiter=separator) if row]
+        except csv.Error:
+            continue
+        if len(rows) > 1 and len(rows[0]) > 1 and {len(row) for row in rows} == {len(rows[0])}:
+            shown = "'\\t'" if separator == "\t" else f"'{separator}'"
+            return (
+                f"Its cells look separated by {word}, {len(rows[0])} in each row, and only commas "
+                'separate cells, as in TFX. Convert the file if that is so: python -c "import '
+                f"csv, sys; rows = csv.reader(sys.stdin, delimiter={shown}); "
+                f'csv.writer(sys.stdout).writerows(rows)" < {path} > converted.csv'
+            )
+    return None
+
+
 def find_problem(
     path: str, column_names: Sequence[str], *, allow_any_width: bool = False
 ) -> CsvError | None:
@@ -72,9 +102,10 @@ def find_problem(
     With `allow_any_width`, too few or too many cells are none.
     """
     try:
+        other_separator = find_other_separator(path, column_names)
         for record in _records(path):
             _check_quotes(path, record)
-            problem = _width_problem(path, record, column_names)
+            problem = _width_problem(path, record, column_names, other_separator)
             if problem and not allow_any_width:
                 return CsvError(problem)
     except CsvError as error:
@@ -84,8 +115,10 @@ def find_problem(
 
 def find_rows_of_wrong_width(path: str, column_names: Sequence[str]) -> list[BadRecord]:
     """The rows with too few or too many cells, in a file that can be read otherwise."""
+    other_separator = find_other_separator(path, column_names)
     problems = (
-        (record.first_line, _width_problem(path, record, column_names)) for record in _records(path)
+        (record.first_line, _width_problem(path, record, column_names, other_separator))
+        for record in _records(path)
     )
     return [BadRecord(path, line, problem) for line, problem in problems if problem]
 
@@ -106,10 +139,14 @@ def _check_quotes(path: str, record: _Record) -> None:
         )
 
 
-def _width_problem(path: str, record: _Record, column_names: Sequence[str]) -> str | None:
+def _width_problem(
+    path: str, record: _Record, column_names: Sequence[str], other_separator: str | None
+) -> str | None:
     if record.is_blank or record.cells == len(column_names):
         return None
-    if record.cells < len(column_names):
+    if other_separator:
+        advice = other_separator
+    elif record.cells < len(column_names):
         advice = "An empty cell still needs its comma."
     else:
         advice = "A cell that contains a comma or a line break must be in double quotes."

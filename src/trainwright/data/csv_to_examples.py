@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from trainwright.data.bad_records import BadRecords
 from trainwright.data.column_types import ColumnType
+from trainwright.data.csv_diagnosis import find_other_separator
 from trainwright.data.csv_reader import (
     READ_BLOCK_BYTES,
     infer_column_types,
@@ -56,6 +57,7 @@ class _Input:
     paths: Sequence[str]
     column_types: Mapping[str, ColumnType]
     output: HashSplits
+    remarks: Sequence[str]
 
 
 def convert_csv_to_examples(
@@ -119,6 +121,10 @@ def convert_csv_to_examples(
         rows=written.rows,
         shards=written.shards,
         bad_records=written.bad_records,
+        remarks=(
+            *(remark for checked in inputs.values() for remark in checked.remarks),
+            *written.remarks,
+        ),
         column_types={name: checked.column_types for name, checked in inputs.items()},
     )
 
@@ -129,7 +135,15 @@ def _check_input(paths: Sequence[str], output: HashSplits, bad_rows: BadRecords)
         paths, column_names, on_bad_rows=bad_rows.add if bad_rows.limit else None
     )
     output.check_columns(column_types)
-    return _Input(paths, column_types, output)
+    return _Input(paths, column_types, output, _remarks(paths[0], column_names))
+
+
+def _remarks(path: str, column_names: Sequence[str]) -> list[str]:
+    """What looks wrong though it can be read."""
+    other_separator = find_other_separator(path, column_names)
+    if other_separator is None:
+        return []
+    return [f"{path} is read as one column, {column_names[0]!r}. {other_separator}"]
 
 
 def _blocks(

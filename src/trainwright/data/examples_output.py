@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainwright.data.bad_records import BadRecords
+from trainwright.data.overflows import Overflows
 from trainwright.data.shard_workers import ShardWorkers
 from trainwright.data.shard_writer import (
     Block,
@@ -38,11 +39,13 @@ class WrittenExamples:
       rows: the number of rows of each output split.
       shards: the number of files of each output split.
       bad_records: how many rows or records were left out, because that was allowed.
+      remarks: what the user should know of the data, in sentences.
     """
 
     rows: Mapping[str, int]
     shards: Mapping[str, int]
     bad_records: int = 0
+    remarks: Sequence[str] = ()
 
 
 def output_splits_by_input(
@@ -90,17 +93,29 @@ def write_examples(
     split_names: Sequence[str],
     bad_records: BadRecords,
     report_progress: ReportProgress | None,
+    overflows: Overflows | None = None,
 ) -> WrittenExamples:
     """Writes all blocks and names their shards.
+
+    Args:
+      write_blocks: the way to write them.
+      blocks: what to write.
+      output_dir: where the folders of the splits are made.
+      split_names: all output splits.
+      bad_records: takes what is left out.
+      report_progress: called with the number of rows so far.
+      overflows: takes numbers that became infinite, if they are counted before the blocks, too.
 
     Raises:
       TooManyBadRecordsError: as soon as more rows are bad than allowed.
     """
     _make_split_dirs(output_dir, split_names)
     rows: dict[str, dict[int, int]] = defaultdict(dict)
+    overflows = Overflows() if overflows is None else overflows
     done = 0
     for block, written in write_blocks(blocks):
         bad_records.add(written.bad)
+        overflows.merge(written.overflows)
         for split, count in written.rows.items():
             rows[split][block.number] = count
             done += count
@@ -110,6 +125,7 @@ def write_examples(
         rows={split: sum(rows[split].values()) for split in split_names},
         shards={split: name_shards(output_dir, split, rows[split]) for split in split_names},
         bad_records=len(bad_records.found),
+        remarks=tuple(overflows.in_words()),
     )
 
 

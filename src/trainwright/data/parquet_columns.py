@@ -18,6 +18,7 @@ import pyarrow.compute
 
 from trainwright.data.arrow_arrays import from_numpy, to_numpy, valid_cells
 from trainwright.data.bad_records import RecordError
+from trainwright.data.overflows import Overflows
 
 # The kernels are registered at run time, so a type checker cannot know them.
 pc: Any = pyarrow.compute
@@ -109,7 +110,11 @@ def merge_leaves(
 
 
 def to_feature_columns(
-    batch: pa.RecordBatch, leaves: Mapping[str, Leaf], path: str, first_row: int
+    batch: pa.RecordBatch,
+    leaves: Mapping[str, Leaf],
+    path: str,
+    first_row: int,
+    overflows: Overflows,
 ) -> pa.RecordBatch:
     """The rows of a batch as the flat columns that `leaves` describe.
 
@@ -118,15 +123,16 @@ def to_feature_columns(
       leaves: the features of all files.
       path: the file, for errors.
       first_row: the number of the batch's first row in the file, for errors.
+      overflows: takes numbers that are too large for float32 and become infinite.
 
     Raises:
-      RecordError: if a number is too large, or a list contains a missing value.
+      RecordError: if an integer is too large, or a list contains a missing value.
     """
     columns: dict[str, _Array] = {}
     for field, column in zip(batch.schema, batch.columns, strict=True):
         place = _Place(path, field.name, first_row)
         for name, offsets, values in _flatten(field.name, column, (), place):
-            columns |= _columns_of_leaf(leaves[name], offsets, values, place)
+            columns |= _columns_of_leaf(leaves[name], offsets, values, place, overflows)
     # The order of the first file, so that the rows of all files fit into one block.
     names = [name for leaf in leaves.values() for name in (leaf.name, *leaf.row_lengths_names)]
     return pa.RecordBatch.from_arrays([columns[name] for name in names], names=names)
@@ -245,7 +251,11 @@ def _check_nothing_missing(array: _Array, offsets: tuple[_Offsets, ...], place: 
 
 
 def _columns_of_leaf(
-    leaf: Leaf, offsets: tuple[_Offsets, ...], values: _Array, place: _Place
+    leaf: Leaf,
+    offsets: tuple[_Offsets, ...],
+    values: _Array,
+    place: _Place,
+    overflows: Overflows,
 ) -> dict[str, _Array]:
     rows = len(offsets[0]) - 1 if offsets else len(values)
     if pa.types.is_null(values.type):  # another file may have values, or deeper lists
@@ -254,6 +264,7 @@ def _columns_of_leaf(
             name: pa.nulls(rows, pa.list_(pa.int64())) for name in leaf.row_lengths_names
         }
     converted = _convert(values, leaf.value_type, place)
+    _count_overflows(leaf.name, offsets, values, converted, place, overflows)
     if not offsets:
         return {leaf.name: converted}
     columns = {}
@@ -279,6 +290,28 @@ def _convert(values: _Array, value_type: _Type, place: _Place) -> _Array:
             f"{place.path}, from row {place.first_row + 1} on: a value of the column "
             f"{place.column!r} is too large for {value_type}: {error}."
         ) from error
+
+
+def _count_overflows(
+    feature: str,
+    offsets: tuple[_Offsets, ...],
+    values: _Array,
+    converted: _Array,
+    place: _Place,
+    overflows: Overflows,
+) -> None:
+    if not pa.types.is_float32(converted.type) or pa.types.is_float32(values.type):
+        return
+    is_infinite = pc.is_inf(converted)
+    if not pc.any(is_infinite).as_py():
+        return
+    was_infinite = pc.is_inf(values.cast(pa.float64()))
+    positions = pc.indices_nonzero(pc.and_not(is_infinite, was_infinite))
+    if len(positions):
+        first = positions[0].as_py()
+        row = place.row(first, offsets)
+        example = f"{values[first].as_py()} in {place.path}, row {row}"
+        overflows.add(feature, len(positions), example)
 
 
 def _to_integers(values: _Array) -> _Array:

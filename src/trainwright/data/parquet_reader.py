@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet
 
+from trainwright.data.overflows import Overflows
 from trainwright.data.parquet_columns import Leaf, find_leaves, to_feature_columns
+
+_logger = logging.getLogger(__name__)
 
 BATCH_BYTES = 2 << 20
 _BATCH_ROWS = 1 << 16
@@ -37,6 +41,7 @@ def read_feature_columns(
     *,
     rows: int | None = None,
     batch_bytes: int = BATCH_BYTES,
+    overflows: Overflows | None = None,
 ) -> Iterator[tuple[int, pa.RecordBatch]]:
     """Yields the rows of a file as the columns that tf.Examples are made from.
 
@@ -45,6 +50,7 @@ def read_feature_columns(
         leaves: The features of all files; by default those of this one.
         rows: How many rows a batch has; by default as many as are about `batch_bytes`.
         batch_bytes: How big a batch is, by the sizes that the file notes.
+        overflows: Takes numbers that are too large for float32; without it they are logged.
 
     Returns:
         The number of each batch's first row, and the batch.
@@ -55,13 +61,17 @@ def read_feature_columns(
         RecordError: if a value cannot be used; the message names the row and the column.
     """
     first_row = 0
+    found = Overflows() if overflows is None else overflows
     with open_parquet(path) as file:
         features = find_leaves(file.schema_arrow, path) if leaves is None else leaves
         size = rows or _rows_per_batch(file.metadata, batch_bytes)
         batches = file.iter_batches(batch_size=size)
         while (batch := _next_batch(batches, path, first_row)) is not None:
-            yield first_row, to_feature_columns(batch, features, path, first_row)
+            yield first_row, to_feature_columns(batch, features, path, first_row, found)
             first_row += batch.num_rows
+    if overflows is None:
+        for remark in found.in_words():
+            _logger.warning("%s", remark)
 
 
 def _rows_per_batch(metadata: Any, batch_bytes: int) -> int:

@@ -28,6 +28,7 @@ from trainwright.data.examples_output import (
     total_size,
     write_examples,
 )
+from trainwright.data.overflows import Overflows
 from trainwright.data.parquet_columns import (
     ColumnError,
     Leaf,
@@ -104,15 +105,17 @@ def convert_parquet_to_examples(
     paths = {name: [os.fspath(path) for path in files] for name, files in input_splits.items()}
     outputs = output_splits_by_input(list(paths), output_splits)
     output_dir = os.fspath(output_dir)
+    overflows = Overflows()
     with block_writer(total_size(paths), processes, inline_bytes) as write_blocks:
         inputs = [_check_input(paths[name], outputs[name]) for name in paths]
         return write_examples(
             write_blocks,
-            _blocks(inputs, output_dir, block_bytes),
+            _blocks(inputs, output_dir, block_bytes, overflows),
             output_dir,
             [split for output in outputs.values() for split in output.names],
             BadRecords(0),
             report_progress,
+            overflows,
         )
 
 
@@ -151,10 +154,12 @@ def _check_partition_feature(name: str, leaves: Mapping[str, Leaf], path: str) -
         )
 
 
-def _blocks(inputs: Iterable[_Input], output_dir: str, block_bytes: int) -> Iterator[BlockOfRows]:
+def _blocks(
+    inputs: Iterable[_Input], output_dir: str, block_bytes: int, overflows: Overflows
+) -> Iterator[BlockOfRows]:
     number = 0
     for split in inputs:
-        for rows in _rows_of_blocks(split, block_bytes):
+        for rows in _rows_of_blocks(split, block_bytes, overflows):
             block = Block(
                 number=number, output_dir=output_dir, row_format=ColumnRows(), splits=split.output
             )
@@ -162,11 +167,13 @@ def _blocks(inputs: Iterable[_Input], output_dir: str, block_bytes: int) -> Iter
             number += 1
 
 
-def _rows_of_blocks(split: _Input, block_bytes: int) -> Iterator[list[pa.RecordBatch]]:
+def _rows_of_blocks(
+    split: _Input, block_bytes: int, overflows: Overflows
+) -> Iterator[list[pa.RecordBatch]]:
     """Collects batches into blocks, across files, so that many small files make few shards."""
     rows: list[pa.RecordBatch] = []
     size = 0
-    for batch in _read_batches(split, min(block_bytes, BATCH_BYTES)):
+    for batch in _read_batches(split, min(block_bytes, BATCH_BYTES), overflows):
         rows.append(batch)
         size += batch.nbytes
         if size >= block_bytes:
@@ -176,9 +183,13 @@ def _rows_of_blocks(split: _Input, block_bytes: int) -> Iterator[list[pa.RecordB
         yield rows
 
 
-def _read_batches(split: _Input, batch_bytes: int) -> Iterator[pa.RecordBatch]:
+def _read_batches(
+    split: _Input, batch_bytes: int, overflows: Overflows
+) -> Iterator[pa.RecordBatch]:
     for path in split.paths:
-        for first_row, columns in read_feature_columns(path, split.leaves, batch_bytes=batch_bytes):
+        for first_row, columns in read_feature_columns(
+            path, split.leaves, batch_bytes=batch_bytes, overflows=overflows
+        ):
             _check_partition_values(columns, split.output.partition_feature, path, first_row)
             yield columns
 

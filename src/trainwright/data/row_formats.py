@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from trainwright.data.arrow_arrays import FEW_ROWS
 from trainwright.data.bad_records import BadRecord
 from trainwright.data.column_types import ColumnType, convert_columns
 from trainwright.data.example_codec import encode_examples
+from trainwright.data.overflows import Overflows
 from trainwright.data.splits import HashSplits
 from trainwright.data.tfrecord_frames import frame
 
@@ -36,12 +37,14 @@ class EncodedRows:
       assigned: the position of each record's split in `HashSplits.names`.
       are_framed: whether the records have their TFRecord frames already.
       bad: rows that are not among the records.
+      overflows: numbers in the records that became infinite.
     """
 
     records: Sequence[bytes]
     assigned: npt.NDArray[np.integer[Any]]
     are_framed: bool = False
     bad: Sequence[BadRecord] = ()
+    overflows: Overflows = field(default_factory=Overflows)
 
     def frames(self, own: Sequence[bytes]) -> bytes:
         """Some of the records in their frames."""
@@ -106,12 +109,16 @@ class TextRows(_ArrowRows):
         return cls({name: ColumnType[kind] for name, kind in fields["column_types"].items()})
 
     def encode(self, rows: Iterable[pa.RecordBatch], splits: HashSplits) -> Iterator[EncodedRows]:
-        types = list(self.column_types.values())
+        names, types = list(self.column_types), list(self.column_types.values())
         for text in _slices(rows):
-            columns = convert_columns(text.columns, types)
-            batch = pa.RecordBatch.from_arrays(columns, names=list(self.column_types))
+            converted = convert_columns(text.columns, types)
+            batch = pa.RecordBatch.from_arrays(converted.columns, names=names)
+            overflows = Overflows()
+            for number, cell in converted.overflows:
+                overflows.add(names[number], 1, repr(cell))
             examples: list[Any] = encode_examples(batch).to_pylist()
-            yield EncodedRows(records=examples, assigned=splits.assign(examples, batch))
+            assigned = splits.assign(examples, batch)
+            yield EncodedRows(records=examples, assigned=assigned, overflows=overflows)
 
 
 @dataclass(frozen=True)

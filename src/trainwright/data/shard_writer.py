@@ -12,11 +12,12 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import compress
 from typing import Any
 
 from trainwright.data.bad_records import BadRecord
+from trainwright.data.overflows import Overflows
 from trainwright.data.row_formats import ColumnRows, RowFormat, TextRows
 from trainwright.data.serialized_rows import SerializedRows
 from trainwright.data.splits import HashSplits
@@ -69,17 +70,26 @@ class Block:
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenBlock:
-    """What became of a block: the number of rows of each split, and the rows left out."""
+    """What became of a block: how many rows each split has, what was left out or is infinite."""
 
     rows: Mapping[str, int]
     bad: tuple[BadRecord, ...] = ()
+    overflows: Overflows = field(default_factory=Overflows)
 
     def to_json(self) -> dict[str, Any]:
-        return {"rows": dict(self.rows), "bad": [record.to_json() for record in self.bad]}
+        return {
+            "rows": dict(self.rows),
+            "bad": [record.to_json() for record in self.bad],
+            "overflows": self.overflows.to_json(),
+        }
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> WrittenBlock:
-        return cls(rows=fields["rows"], bad=tuple(BadRecord(**record) for record in fields["bad"]))
+        return cls(
+            rows=fields["rows"],
+            bad=tuple(BadRecord(**record) for record in fields["bad"]),
+            overflows=Overflows.from_json(fields["overflows"]),
+        )
 
 
 def write_block(block: Block, rows: Any) -> WrittenBlock:
@@ -89,10 +99,12 @@ def write_block(block: Block, rows: Any) -> WrittenBlock:
     """
     counts: Counter[str] = Counter()
     bad: list[BadRecord] = []
+    overflows = Overflows()
     writers: dict[str, Callable[[bytes], None]] = {}
     with ExitStack() as files:
         for encoded in block.row_format.encode(rows, block.splits):
             bad += encoded.bad
+            overflows.merge(encoded.overflows)
             for position, split in enumerate(block.splits.names):
                 own = list(compress(encoded.records, (encoded.assigned == position).tolist()))
                 if not own:
@@ -102,7 +114,7 @@ def write_block(block: Block, rows: Any) -> WrittenBlock:
                     writers[split] = files.enter_context(open_gzip_frame_writer(path))
                 writers[split](encoded.frames(own))
                 counts[split] += len(own)
-    return WrittenBlock(rows=dict(counts), bad=tuple(bad))
+    return WrittenBlock(rows=dict(counts), bad=tuple(bad), overflows=overflows)
 
 
 def name_shards(output_dir: str, split: str, block_numbers: Iterable[int]) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from trainwright.data.bad_records import BadRecord, BadRecords, RecordError
 from trainwright.data.examples_output import (
@@ -73,8 +74,8 @@ def convert_tfrecords_to_examples(
         default more where no record is decoded, because then other processes gain little.
 
     Raises:
-      RecordError: if a file is empty, a record is no message of the payload format, or it lacks
-        the partition feature; the message names the file and the byte.
+      RecordError: if a file is empty, there is no record at all, a record is no message of the
+        payload format, or it lacks the partition feature; the message names the file and the byte.
       TooManyBadRecordsError: if more records than allowed cannot be read.
       ShardWorkerError: if a process dies or cannot write.
 
@@ -89,13 +90,14 @@ def convert_tfrecords_to_examples(
     outputs = output_splits_by_input(list(paths), output_splits)
     _check_not_empty(paths)
     bad_records = BadRecords(max_bad_records)
-    pieces = {name: _read_pieces(files, bad_records) for name, files in paths.items()}
+    empty_files: list[str] = []
+    pieces = {name: _read_pieces(files, bad_records, empty_files) for name, files in paths.items()}
     row_format = SerializedRows(payload_format)
     if inline_bytes is None:
         is_decoded = output_splits is not None and payload_format != example_gen_pb2.FORMAT_PROTO
         inline_bytes = _INLINE_BYTES if is_decoded else _INLINE_BYTES_WITHOUT_DECODING
     with block_writer(total_size(paths), processes, inline_bytes) as write_blocks:
-        return write_examples(
+        written = write_examples(
             write_blocks,
             _blocks(pieces, outputs, row_format, os.fspath(output_dir), block_bytes),
             os.fspath(output_dir),
@@ -103,6 +105,13 @@ def convert_tfrecords_to_examples(
             bad_records,
             report_progress,
         )
+    if len(empty_files) == sum(map(len, paths.values())):
+        raise RecordError(
+            f"{', '.join(empty_files)}: there are no records, only gzip files of nothing. Expected "
+            "at least one record. If other files have the records, name them: "
+            "input_config={'splits': [{'name': 'all', 'pattern': '*.tfrecord.gz'}]}."
+        )
+    return replace(written, remarks=(*written.remarks, *_about_empty_files(empty_files)))
 
 
 def write_serialized_examples(
@@ -157,13 +166,28 @@ def _check_not_empty(paths: Mapping[str, Sequence[str]]) -> None:
                 )
 
 
-def _read_pieces(paths: Sequence[str], bad_records: BadRecords) -> Iterator[Piece]:
+def _about_empty_files(paths: Sequence[str]) -> list[str]:
+    if not paths:
+        return []
+    files = "1 file has" if len(paths) == 1 else f"{len(paths)} files have"
+    return [f"{files} no records, though compressed: for example {paths[0]}."]
+
+
+def _read_pieces(
+    paths: Sequence[str], bad_records: BadRecords, empty_files: list[str]
+) -> Iterator[Piece]:
+    """The records of an input split; files without any are added to `empty_files`."""
     for path in paths:
+        is_empty = True
         try:
             for offset, frames in read_frames(path):
+                is_empty = False
                 yield path, offset, frames
         except TFRecordError as error:
+            is_empty = False
             bad_records.add([_lost_rest(error, bad_records.limit)])
+        if is_empty:
+            empty_files.append(path)
 
 
 def _lost_rest(error: TFRecordError, limit: int) -> BadRecord:

@@ -75,6 +75,14 @@ def test_a_split_that_gets_no_rows_is_there_and_empty(data, tmp_path):
     assert sorted([count(examples.uri, "train"), count(examples.uri, "eval")]) == [0, 1]
 
 
+def test_what_looks_wrong_is_said_at_the_end_of_a_run(data, tmp_path):
+    (data / "penguins.csv").write_text("id;weight\n1;2\n")
+    [note] = run(data, tmp_path).notes
+    assert note.startswith(f"CsvExampleGen: {data}/penguins.csv is read as one column, 'id;weight'")
+    assert "separated by semicolons" in note
+    assert note.endswith(" is empty.")  # one row cannot be in both splits
+
+
 def test_the_artifact_has_tfx_s_properties(data, tmp_path):
     result = run(data, tmp_path)
     examples = result.outputs["CsvExampleGen"]["examples"][0]

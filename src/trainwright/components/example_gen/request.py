@@ -15,6 +15,7 @@ from trainwright.components.example_gen.driver import (
     VERSION,
     FileBasedExampleGenDriver,
 )
+from trainwright.components.example_validator.executor import SUMMARY_KEY
 from trainwright.proto import example_gen_pb2, proto_json
 from trainwright.types.artifact import Artifact
 from trainwright.types.payload_format import FILE_FORMAT, set_payload_format
@@ -107,11 +108,16 @@ class Request:
         set_payload_format(examples, self.payload_format)
 
     def describe_written(self, examples: Artifact, written: WrittenExamples) -> None:
-        """Like `describe`; also says how much was written and what was left out."""
+        """Like `describe`; also says how much was written, what was left out, what looks wrong."""
+        remarks = list(written.remarks)
         for name, count in written.rows.items():
             _logger.info("Split %s: %d examples in %d files", name, count, written.shards[name])
             if not count:
-                _logger.warning("Split %s is empty.", name)
+                remarks.append(f"Split {name} is empty.")
+        for remark in remarks:
+            _logger.warning("%s", remark)
+        if remarks:
+            examples.set_string_custom_property(SUMMARY_KEY, "\n".join(remarks))
         self.describe(examples)
         examples.set_int_custom_property(BAD_RECORDS, written.bad_records)
         if written.bad_records:
