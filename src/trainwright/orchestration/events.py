@@ -14,7 +14,8 @@ class RunEventKind(enum.Enum):
 
     RUN_STARTED = "run_started"  # pipeline, run_id, root, store, nodes
     RUN_BESIDE = "run_beside"  # run_id of another run of the pipeline that goes on
-    EXECUTION_RECOVERED = "execution_recovered"  # execution_id, of_node, is_published
+    # execution_id, of_node, is_published, is_ended, problem
+    EXECUTION_RECOVERED = "execution_recovered"
     STORE_LOST = "store_lost"  # error
     NODE_WAITING = "node_waiting"  # execution_id, host: another run does the same work
     NODE_STARTED = "node_started"  # execution_id, reason, log

@@ -49,8 +49,18 @@ def log_path(root: str, node_id: str, execution_id: int) -> str:
 
 
 def result_path(root: str, node_id: str, execution_id: int) -> str:
-    return os.path.join(execution_directory(root, node_id, execution_id), "result.json")
+    return result_path_in(execution_directory(root, node_id, execution_id))
+
+
+def result_path_in(directory: str) -> str:
+    """The result in the directory of an execution."""
+    return os.path.join(directory, "result.json")
 
 
 def temporary_directory(root: str, node_id: str, execution_id: int) -> str:
-    return os.path.join(execution_directory(root, node_id, execution_id), ".temp")
+    return temporary_directory_in(execution_directory(root, node_id, execution_id))
+
+
+def temporary_directory_in(directory: str) -> str:
+    """The executor's temporary files in the directory of an execution."""
+    return os.path.join(directory, ".temp")

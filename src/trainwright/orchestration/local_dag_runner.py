@@ -344,6 +344,8 @@ def _clear_up(publisher: Publisher, job: _Job, run_id: str, observer: RunObserve
                     "execution_id": recovered.execution_id,
                     "of_node": recovered.node_id,
                     "is_published": recovered.is_published,
+                    "is_ended": recovered.is_ended,
+                    "problem": recovered.problem,
                 },
             )
         )

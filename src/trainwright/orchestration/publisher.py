@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -69,6 +68,7 @@ class Publisher:
             key: [_output_record(encoded, output_types[key]) for encoded in encoded_artifacts]
             for key, encoded_artifacts in result["outputs"].items()
         }
+        self._check_ids(execution_id, outputs)
         try:
             return self.store.publish_execution(
                 execution_id,
@@ -80,6 +80,48 @@ class Publisher:
             if self._is_published(execution_id, result):
                 return outputs_of(self.store, execution_id)
             raise
+
+    def _check_ids(self, execution_id: int, outputs: Records) -> None:
+        """Publishing an artifact that has an id writes over it: it must be this execution's own,
+        or an input that is passed on as it is."""
+        given = {
+            record.id: record.uri for group in outputs.values() for record in group if record.id
+        }
+        events = self.store.get_events(execution_ids=[execution_id]) if given else []
+        own = {event.artifact_id for event in events if event.type is not EventType.INPUT}
+        foreign = given.keys() - own
+        inputs = {event.artifact_id for event in events if event.type is EventType.INPUT}
+        known = self.store.get_artifacts(ids=foreign & inputs) if foreign & inputs else []
+        passed_on = {record.id for record in known if (record.id, record.uri) in given.items()}
+        for artifact_id in sorted(foreign - passed_on):
+            raise UnpublishableResultError(
+                f"the node's result has artifact {artifact_id} at {given[artifact_id]} among "
+                "its outputs, which is another node's. An executor may change the uri and the "
+                "properties of an output, but not its id."
+            )
+
+    def find_stray_output(
+        self, execution: ExecutionRecord, result: Mapping[str, Any]
+    ) -> str | None:
+        """A uri in a result that is not in a directory reserved for that very output; or None."""
+        reserved = ReservedDirectories()
+
+        def directory(uri: str, key: str) -> str | None:
+            node_id = execution.custom_properties.get(NODE_ID, "")
+            return reserved.find(
+                uri, root=self.root, node_id=node_id, key=key, execution_id=execution.id
+            )
+
+        own = {
+            directory(record.uri, event.key)
+            for record, event, _ in self._with_makers(self._pending_outputs(execution.id))
+        }
+        for key, encoded_artifacts in result["outputs"].items():
+            for encoded in encoded_artifacts:
+                place = directory(encoded["uri"], key)
+                if place is None or place not in own:
+                    return str(encoded["uri"])
+        return None
 
     def _is_published(self, execution_id: int, result: Mapping[str, Any]) -> bool:
         """Whether this very result is there: the answer to the first attempt was lost, or a run
@@ -103,10 +145,12 @@ class Publisher:
         """Like `fail`, for an execution of another run that may not be dead after all: nothing
         that it could publish is removed before the store says that it cannot."""
         # Before the store says so: afterwards nobody would look for them again.
-        shutil.rmtree(
-            layout.temporary_directory(self.root, node_id, execution_id), ignore_errors=True
+        directory = ReservedDirectories().below(
+            self.root, layout.execution_steps(node_id), str(execution_id)
         )
-        discard_unfinished(layout.result_path(self.root, node_id, execution_id))
+        if directory is not None:
+            remove_directory(layout.temporary_directory_in(directory))
+            discard_unfinished(layout.result_path_in(directory))
         try:
             abandoned = self.store.fail_execution(
                 execution_id, state=state, custom_properties={ERROR: error}

@@ -100,11 +100,7 @@ def describe_event(event: RunEvent, pipeline: str) -> str:
             "done by both"
         )
     if kind is RunEventKind.EXECUTION_RECOVERED:
-        became = "its result is published now" if data["is_published"] else "it counts as failed"
-        return (
-            f"{pipeline}: execution {data['execution_id']} of {data['of_node']} was left behind by "
-            f"a run that died; {became}"
-        )
+        return f"{pipeline}: {describe_recovery(data)}"
     if kind is RunEventKind.STORE_LOST:
         return f"{pipeline}: {data['error']} Trying again."
     if kind is RunEventKind.NODE_WAITING:
@@ -129,6 +125,21 @@ def describe_event(event: RunEvent, pipeline: str) -> str:
     if kind is RunEventKind.RUN_FINISHED:
         return f"{pipeline}: {data['state']} in {data['seconds']:.1f} s ({count_states(data)})"
     return ""
+
+
+def describe_recovery(data: Mapping[str, Any]) -> str:
+    """What became of an execution that a dead run left."""
+    if data["is_published"]:
+        became = "its result is published now"
+    elif data["is_ended"]:
+        became = "it counts as failed"
+    else:
+        became = "it could not be ended, and stays as it is"
+    problem = f". {data['problem']}" if data["problem"] else ""
+    return (
+        f"execution {data['execution_id']} of {data['of_node']} was left behind by a run that "
+        f"died; {became}{problem}"
+    )
 
 
 def describe_waiting(data: Mapping[str, Any]) -> str:

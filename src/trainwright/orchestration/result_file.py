@@ -117,7 +117,7 @@ def is_error(value: Any) -> bool:
 
 def discard_unfinished(path: str) -> None:
     """Removes what a worker left that died while it wrote its result."""
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(OSError):
         os.remove(_unfinished(path))
 
 
