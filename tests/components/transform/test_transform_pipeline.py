@@ -196,18 +196,7 @@ def test_an_unchanged_transform_is_reused(penguins, first_run):
     assert set(states(penguins.run()).values()) == {"cached"}
 
 
-def test_an_edited_module_file_runs_again(penguins, first_run):
-    module = penguins.directory / "features.py"
-    module.write_text(FEATURES.replace("scale_to_z_score", "scale_to_0_1"))
-    try:
-        result = penguins.run(until="Transform")
-    finally:
-        module.write_text(FEATURES)
-    assert states(result)["Transform"] == "complete"
-    assert states(result)["SchemaGen"] == "cached"
-
-
-def test_a_mistake_is_told_at_the_end_of_the_run(penguins, first_run):
+def test_an_edited_module_file_runs_again_and_a_mistake_is_told_at_the_end(penguins, first_run):
     module = penguins.directory / "features.py"
     module.write_text(FEATURES.replace('"species"', '"speceis"'))
     try:
@@ -215,6 +204,8 @@ def test_a_mistake_is_told_at_the_end_of_the_run(penguins, first_run):
             penguins.run(until="Transform")
     finally:
         module.write_text(FEATURES)
+    assert states(caught.value.result)["Transform"] == "failed"
+    assert states(caught.value.result)["SchemaGen"] == "cached"
     told = str(caught.value)
     assert (
         "Transform failed with ValueError: preprocessing_fn asked for the feature 'speceis' at "
