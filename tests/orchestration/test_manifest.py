@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from trainwright.orchestration.manifest import (
-    find_change,
     find_damage,
     list_files,
     size_of,
@@ -87,7 +86,7 @@ def test_a_file_that_became_a_named_pipe_is_damage(artifact):
 def test_an_added_named_pipe_is_a_change(artifact):
     manifest = list_files(str(artifact))
     os.mkfifo(artifact / "pipe")
-    assert find_change(str(artifact), manifest) == f"{artifact}/pipe was added"
+    assert find_damage(str(artifact), manifest) == f"{artifact}/pipe was added"
 
 
 def test_an_artifact_without_a_manifest_only_has_to_be_there(artifact):
@@ -110,3 +109,58 @@ def test_names_that_are_no_text(artifact):
     assert find_damage(str(artifact), manifest) is None
     Path(artifact, os.fsdecode(b"\xff\xfe")).unlink()
     assert find_damage(str(artifact), manifest) is not None
+
+
+def test_a_file_that_is_not_listed_makes_an_artifact_another(artifact):
+    manifest = write_through(str(artifact))
+    copied = artifact / "Split-train/data-2"
+    copied.write_bytes(b"123456789")
+    assert find_damage(str(artifact), manifest) == f"{copied} was added"
+    copied.unlink()
+    copied.symlink_to(artifact / "Split-train/data")
+    assert find_damage(str(artifact), manifest) == f"{copied} was added"
+
+
+def test_a_directory_that_became_a_link(artifact, tmp_path):
+    manifest = write_through(str(artifact))
+    split, moved = artifact / "Split-train", tmp_path / "moved"
+    split.rename(moved)
+    split.symlink_to(moved)
+    assert find_damage(str(artifact), manifest) == f"{split} has become a link"
+    split.unlink()
+    moved.rename(split)
+    artifact.rename(moved)
+    artifact.symlink_to(moved)
+    assert find_damage(str(artifact), manifest) == f"{artifact} has become a link"
+    assert find_damage(str(artifact), manifest, may_be_link=True) is None, "as of an import"
+
+
+def test_a_value_whose_directory_became_a_link(tmp_path):
+    directory = tmp_path / "1"
+    directory.mkdir()
+    (directory / "value").write_text("42")
+    manifest = write_through(str(directory / "value"))
+    directory.rename(tmp_path / "moved")
+    directory.symlink_to(tmp_path / "moved")
+    assert find_damage(str(directory / "value"), manifest) == f"{directory} has become a link"
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        "__pycache__/module.pyc",
+        "sub/.ipynb_checkpoints/copy",
+        ".DS_Store",
+        ".nfs00000000a1",
+        "train/plugins/profile/2026/ALL_HOSTS.op_stats.pb",
+    ],
+)
+def test_what_tools_leave_beside_the_data_does_no_harm(artifact, left):
+    manifest = write_through(str(artifact))
+    (artifact / left).parent.mkdir(parents=True, exist_ok=True)
+    (artifact / left).touch()
+    assert find_damage(str(artifact), manifest) is None
+    # What was there from the beginning is part of the artifact.
+    manifest = write_through(str(artifact))
+    (artifact / left).unlink()
+    assert find_damage(str(artifact), manifest) == f"{artifact / left} is gone"

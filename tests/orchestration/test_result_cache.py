@@ -133,9 +133,20 @@ def remove_everything(model: Path) -> None:
     shutil.rmtree(model)
 
 
+def add_a_file(model: Path) -> None:
+    shutil.copy(model / "weights", model / "weights-2")
+
+
+def move_behind_a_link(model: Path) -> None:
+    os.rename(model, model.parents[2] / "moved")
+    model.symlink_to(model.parents[2] / "moved")
+
+
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
+        (add_a_file, "weights-2 was added"),
+        (move_behind_a_link, "model/1 has become a link"),
         (remove_a_file, "assets/vocabulary is gone"),
         (cut_a_file_short, "weights has 4 bytes instead of 18"),
         (change_a_byte, "weights was changed"),

@@ -9,7 +9,8 @@ from trainwright.metadata import contexts
 from trainwright.metadata.internal_properties import RESULT
 from trainwright.metadata.records import ArtifactRecord, ArtifactState, EventRecord, EventType
 from trainwright.metadata.store import MetadataStore
-from trainwright.orchestration.manifest import Manifest, find_damage
+from trainwright.orchestration.manifest import Manifest
+from trainwright.orchestration.published_outputs import find_record_damage
 from trainwright.types.channel import BaseChannel, Channel, OutputChannel
 from trainwright.types.channel_utils import get_individual_channels
 
@@ -51,7 +52,7 @@ class ArtifactSearch:
         manifests = published_manifests(self._store, ids)
         available, complaints = [], []
         for record in newest_first:
-            damage = find_damage(record.uri, manifests.get(record.id or 0))
+            damage = find_record_damage(record, manifests.get(record.id or 0))
             if damage is None:
                 available.append(record)
             else:

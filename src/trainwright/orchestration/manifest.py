@@ -7,16 +7,24 @@ list is published with the outputs; whoever wants to reuse them compares it with
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from typing import Any
 
 from trainwright._paths import check_not_special, kind_of
+from trainwright.orchestration import layout
 from trainwright.orchestration.lookup_stop import check_stop
 
 # By path relative to the artifact ("" is the artifact itself, if it is a file): size in bytes,
 # time of the last change in nanoseconds, CRC32C of the content.
 Manifest = dict[str, list[int]]
+
+# Python's and Jupyter's caches, what macOS and NFS leave in directories, and what TensorBoard's
+# profiler writes beside a profile that is looked at.
+_HARMLESS = re.compile(
+    r"(^|/)(__pycache__/|\.ipynb_checkpoints/|\.DS_Store$|\.nfs[0-9a-f]+$|plugins/profile/)"
+)
 
 
 def write_through(uri: str) -> Manifest:
@@ -36,15 +44,24 @@ def write_through(uri: str) -> Manifest:
     return manifest
 
 
-def find_damage(uri: str, manifest: Manifest | None) -> str | None:
+def find_damage(uri: str, manifest: Manifest | None, *, may_be_link: bool = False) -> str | None:
     """What is wrong with an artifact, in words; None if it is whole.
 
-    Without a manifest (the artifact lies outside of the pipeline's root, or an executor added it)
-    it only has to be there. Files that are more than listed do no harm.
+    Whole means: all files that are listed, unchanged, and no others, where they were listed. What a
+    user imports may lie behind a link (`may_be_link`); a directory of ours never did. Without a
+    manifest (the artifact lies where an executor chose) it only has to be there.
     """
     if not os.path.exists(uri):
         return f"{uri} is gone"
-    for relative, (size, mtime_ns, checksum) in (manifest or {}).items():
+    if manifest is None:
+        return None
+    if not may_be_link and os.path.islink(layout.output_directory(uri)):
+        return f"{layout.output_directory(uri)} has become a link"
+    return _find_changed_file(uri, manifest) or _find_added_file(uri, manifest)
+
+
+def _find_changed_file(uri: str, manifest: Manifest) -> str | None:
+    for relative, (size, mtime_ns, checksum) in manifest.items():
         check_stop()
         path = os.path.join(uri, relative) if relative else uri
         try:
@@ -61,6 +78,23 @@ def find_damage(uri: str, manifest: Manifest | None) -> str | None:
     return None
 
 
+def _find_added_file(uri: str, manifest: Manifest) -> str | None:
+    """Whoever reads an artifact takes every file in it for data."""
+    for path in _files(uri):
+        relative = _relative(path, uri)
+        if relative in manifest or is_harmless(relative):
+            continue
+        if os.path.islink(path) and any(name.startswith(relative + os.sep) for name in manifest):
+            return f"{path} has become a link"
+        return f"{path} was added"
+    return None
+
+
+def is_harmless(relative: str) -> bool:
+    """Whether a file is one of those that tools leave where people look at an artifact."""
+    return _HARMLESS.search(relative) is not None
+
+
 def list_files(uri: str) -> Manifest:
     """The manifest of what lies outside of a pipeline, which is not ours to write through.
 
@@ -73,22 +107,13 @@ def list_files(uri: str) -> Manifest:
     return {_relative(path, uri): _describe_file(path) for path in _files(uri)}
 
 
-def find_change(uri: str, manifest: Manifest | None) -> str | None:
-    """Like `find_damage`, for what others may add files to: one that is not listed counts."""
-    damage = find_damage(uri, manifest)
-    if damage is not None or manifest is None:
-        return damage
-    new = (path for path in _files(uri) if _relative(path, uri) not in manifest)
-    return next((f"{path} was added" for path in new), None)
-
-
 def size_of(uri: str) -> int:
     """How many bytes an artifact takes."""
     return sum(os.lstat(path).st_size for path in _files(uri))
 
 
 def _relative(path: str, uri: str) -> str:
-    return os.path.relpath(path, uri) if path != uri else ""
+    return path[len(os.path.join(uri, "")) :] if path != uri else ""
 
 
 def _write_file_through(path: str) -> list[int]:

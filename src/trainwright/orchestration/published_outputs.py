@@ -8,7 +8,7 @@ from typing import Any
 from trainwright.metadata.internal_properties import RESULT
 from trainwright.metadata.records import ArtifactRecord, ArtifactState, EventType
 from trainwright.metadata.store import MetadataStore
-from trainwright.orchestration.manifest import find_damage
+from trainwright.orchestration.manifest import Manifest, find_damage
 
 Records = dict[str, list[ArtifactRecord]]
 
@@ -47,7 +47,13 @@ def find_damaged_output(
             if record.state is not ArtifactState.LIVE:
                 return f"output {key} of execution {execution_id} was deleted"
             manifest = listed[index] if index < len(listed) else None
-            damage = find_damage(record.uri, manifest)
+            damage = find_record_damage(record, manifest)
             if damage is not None:
                 return f"output {key} of execution {execution_id} is damaged: {damage}"
     return None
+
+
+def find_record_damage(record: ArtifactRecord, manifest: Manifest | None) -> str | None:
+    """What is wrong with an artifact, in words; None if it is whole."""
+    is_imported = bool(record.custom_properties.get("is_external"))
+    return find_damage(record.uri, manifest, may_be_link=is_imported)
