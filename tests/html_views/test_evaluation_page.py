@@ -81,8 +81,43 @@ def test_a_cell_has_candidate_baseline_and_change(two_models):
     candidate, baseline, arrow, change = shown[:6], *shown[6:].split()
     assert float(candidate) - float(baseline) == pytest.approx(float(change), abs=2e-4)
     assert (arrow, change[0]) in [("▲", "+"), ("▼", "-")]
-    # The same for both models: no change.
-    assert cells[heads.index("mean_label")].endswith("= 0")
+    # The same for both models in every slice, which its heading says once.
+    assert len(cells[heads.index("mean_label = baseline")].split()) == 1
+
+
+def same_and_changed(*, shift):
+    """Two metrics of two slices beside a baseline; the second differs by the shift in one."""
+    before = {"auc": 0.8, "recall": 0.5}
+    return [
+        metrics(100, {"auc": 0.8, "recall": 0.5 + shift}, baseline=before),
+        metrics(40, before, baseline=before, town="Ulm"),
+    ]
+
+
+def test_a_baseline_with_the_same_values_is_said_once(read_page):
+    page = read_page(evaluation_page(same_and_changed(shift=0.0), run=run(baseline=True)))
+    assert "The baseline has the same values: no metric of any slice has changed." in page.text
+    assert page.row("town=Ulm", "40")[2:] == ["0.8000", "0.5000"]
+    assert "= 0" not in page.text
+    assert "change from the baseline" not in page.text
+
+
+def test_a_metric_that_is_the_baseline_s_in_every_slice_says_so_in_its_heading(read_page):
+    page = read_page(evaluation_page(same_and_changed(shift=0.1), run=run(baseline=True)))
+    assert page.row("slice", "examples")[2:] == ["auc = baseline", "recall"]
+    assert page.row("all examples", "100")[2] == "0.8000"
+    assert page.row("all examples", "100")[3].endswith("▲ +0.1000")
+    assert page.row("town=Ulm", "40")[3].endswith("= 0")
+    assert "has the same values" not in page.text
+
+
+def test_a_compiled_metric_stands_beside_a_listed_one_of_its_name(read_page):
+    message = metrics(100, {"auc": 0.75})
+    listed = metric_key("auc")
+    listed.example_weighted.value = False
+    message.metric_keys_and_values.add(key=listed).value.double_value.value = 0.8
+    page = read_page(evaluation_page([message]))
+    assert page.row("slice", "examples")[2:] == ["auc (compiled)", "auc"]
 
 
 def test_all_examples_come_first_then_slices_of_one_feature(two_models):

@@ -8,9 +8,16 @@ from dataclasses import dataclass
 
 from trainwright.html_views.evaluation.values import Number
 
-# In pixels, as the page's style has them: between margins, so that a dot at an end is whole.
+# As the page's style has them: between margins, so that a dot at an end is whole. The unit is a
+# pixel where there is little room, and more on a wide page.
 _WIDTH = 88
 _MARGIN = 4
+
+# In pixels, on a page of 1200: what the columns of metrics have together, and what a cell has
+# around its strip.
+_ROOM = 900
+_PADDING = 26
+_WIDEST = 3.0
 
 
 @dataclass(frozen=True)
@@ -31,24 +38,34 @@ class Strip:
         """The strip of a cell; the page's style makes a picture of the places in it.
 
         >>> Strip(0.0, 1.0, None).draw(Number(0.5, 0.5, 0.5), None)
-        '<i style="--v:48px;--o:48px;--w:0px"></i>'
+        '<i style="--v:48;--o:48;--w:0"></i>'
         """
         if not number.is_finite:
             return ""
         value = self._place(number.value)
         start = value if self.overall is None else self._place(self.overall)
-        places = [f"--v:{value}px", f"--o:{min(value, start)}px", f"--w:{abs(value - start)}px"]
+        places = [f"--v:{value}", f"--o:{min(value, start)}", f"--w:{abs(value - start)}"]
         if number.has_interval:
             low, high = self._place(number.low), self._place(number.high)
-            places += [f"--l:{low}px", f"--u:{high - low}px"]
+            places += [f"--l:{low}", f"--u:{high - low}"]
         if baseline is not None and baseline.is_finite:
-            places.append(f"--b:{self._place(baseline.value)}px")
+            places.append(f"--b:{self._place(baseline.value)}")
         return f'<i style="{";".join(places)}"></i>'
 
     def _place(self, value: float) -> int:
         span = self.high / 2 - self.low / 2
         share = (value / 2 - self.low / 2) / span if span else 0.5
         return _MARGIN + round(min(max(share, 0.0), 1.0) * _WIDTH)
+
+
+def strip_scale(columns: int) -> float:
+    """How many pixels the unit of strips has on a wide page, so that few columns use its width.
+
+    >>> strip_scale(2), strip_scale(5), strip_scale(40)
+    (3.0, 1.6041666666666667, 1.0)
+    """
+    whole = _WIDTH + 2 * _MARGIN
+    return min(max((_ROOM / max(columns, 1) - _PADDING) / whole, 1.0), _WIDEST)
 
 
 def make_strip(

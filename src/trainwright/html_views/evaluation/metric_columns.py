@@ -44,7 +44,7 @@ def metric_columns(found: Found, slices: Sequence[FoundSlice]) -> list[MetricCol
     below = _below_candidates(found, stored)
     keys = [key for key in stored if key.name != _COUNTED and key not in below]
     with_model = len({key.model_name for key in keys}) > 1
-    # The same name twice in a group: then one of them weights examples.
+    # The same name twice in a group: one of them weights examples, or was compiled into the model.
     names = Counter(dataclasses.replace(key, example_weighted=None) for key in keys)
     columns = [
         MetricColumn(
@@ -105,7 +105,9 @@ def _below_candidates(found: Found, stored: Iterable[MetricKey]) -> set[MetricKe
 
 
 def _name(key: MetricKey, is_ambiguous: bool) -> str:
-    return f"{key.name} (weighted)" if is_ambiguous and key.example_weighted else key.name
+    if not is_ambiguous or key.example_weighted is False:
+        return key.name
+    return f"{key.name} ({'weighted' if key.example_weighted else 'compiled'})"
 
 
 def _sub_key_words(sub_key: SubKey | None) -> list[str]:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from trainwright.evaluation.metric_keys import MetricKey
 from trainwright.html_views.evaluation.checks import Check
-from trainwright.html_views.evaluation.dot_strip import Strip, make_strip
+from trainwright.html_views.evaluation.dot_strip import Strip, make_strip, strip_scale
 from trainwright.html_views.evaluation.found import Found, FoundSlice, Place
 from trainwright.html_views.evaluation.metric_columns import MetricColumn, metric_columns
 from trainwright.html_views.evaluation.values import Number, change, score, spread, words_of
@@ -23,11 +23,19 @@ _MANY = 5
 
 @dataclass(frozen=True)
 class _Cells:
-    """What the cells of a column have in common."""
+    """What the cells of a column have in common.
+
+    Args:
+        column: The metric.
+        strip: The scale of their pictures; None if there is nothing to compare.
+        is_whole: Whether all its numbers are whole.
+        is_as_baseline: Whether the baseline has the same number in every slice.
+    """
 
     column: MetricColumn
     strip: Strip | None
     is_whole: bool
+    is_as_baseline: bool
 
     def number(self, shown: float) -> str:
         return number(shown) if self.is_whole else score(shown)
@@ -40,39 +48,46 @@ def metrics_section(found: Found, failed: Sequence[Check]) -> Iterator[str]:
     if not found.slices:
         yield "<p>There are no metrics here.</p></section>"
         return
-    columns = metric_columns(found, found.slices)
-    yield _legend(found, found.slices, columns)
-    yield from _controls(found, columns)
-    yield from _table(found, found.slices, columns, missed)
+    cells = _all_cells(found, found.slices)
+    has_changes = found.baseline is not None and not all(each.is_as_baseline for each in cells)
+    if found.baseline is not None and not has_changes:
+        yield "<p>The baseline has the same values: no metric of any slice has changed.</p>"
+    yield _legend(found.slices, cells, has_changes=has_changes)
+    yield from _controls(found, len(cells), has_changes=has_changes)
+    yield from _table(found, found.slices, cells, missed)
     yield "</section>"
     if found.cross_slices:
-        columns = metric_columns(found, found.cross_slices)
         yield "<section><h2>Differences between slices</h2>"
         yield "<p>By how much the metrics of the first slice are above those of the second.</p>"
-        yield from _table(found, found.cross_slices, columns, missed)
+        cells = _all_cells(found, found.cross_slices)
+        yield from _table(found, found.cross_slices, cells, missed)
         yield "</section>"
 
 
-def _legend(found: Found, slices: Sequence[FoundSlice], columns: Sequence[MetricColumn]) -> str:
+def _all_cells(found: Found, slices: Sequence[FoundSlice]) -> list[_Cells]:
+    return [_cells(found, slices, column) for column in metric_columns(found, slices)]
+
+
+def _legend(slices: Sequence[FoundSlice], cells: Sequence[_Cells], *, has_changes: bool) -> str:
     """How to read a cell; only what there is in some cell."""
     parts = []
     if len(slices) > 1:
         parts.append('<i class="dot"></i> the slice among all slices, its bar from all examples')
-    if found.baseline is not None:
+    if has_changes:
         parts.append('<i class="tick"></i> the baseline, whose value is below')
-    numbers = (one.number(column.key) for one in slices for column in columns)
+    numbers = (one.number(each.column.key) for one in slices for each in cells)
     if any(shown is not None and shown.has_interval for shown in numbers):
         parts.append('<i class="band"></i> confidence interval')
     return f'<p class="legend muted">{" &ensp; ".join(parts)}</p>' if parts else ""
 
 
-def _controls(found: Found, columns: Sequence[MetricColumn]) -> Iterator[str]:
+def _controls(found: Found, columns: int, *, has_changes: bool) -> Iterator[str]:
     yield '<div class="controls" hidden>'
     if len(found.slices) > _MANY:
         yield _search("filter", "Filter slices")
-    if len(columns) > _MANY:
+    if columns > _MANY:
         yield _search("metrics", "Filter metrics")
-    if found.baseline is not None:
+    if has_changes:
         yield (
             '<label>Sort by <select id="by"><option value="v">value</option>'
             '<option value="d">change from the baseline</option></select></label>'
@@ -88,12 +103,12 @@ def _search(name: str, words: str) -> str:
 def _table(
     found: Found,
     slices: Sequence[FoundSlice],
-    columns: Sequence[MetricColumn],
+    cells: Sequence[_Cells],
     missed: set[tuple[Place, MetricKey]],
 ) -> Iterator[str]:
-    yield '<div class="scroll"><table class="metrics">'
-    yield from _head(columns)
-    cells = [_cells(found, slices, column) for column in columns]
+    scale = strip_scale(len(cells))
+    yield f'<div class="scroll"><table class="metrics" style="--wide:{scale:.3g}px">'
+    yield from _head(cells)
     total = next((one.examples for one in slices if not one.key), None)
     yield "<tbody>"
     for one in slices:
@@ -109,8 +124,10 @@ def _table(
     yield "</tbody></table></div>"
 
 
-def _head(columns: Sequence[MetricColumn]) -> Iterator[str]:
+def _head(cells: Sequence[_Cells]) -> Iterator[str]:
     """Names below their groups; one line if there are no groups."""
+    columns = [each.column for each in cells]
+    some_changed = not all(each.is_as_baseline for each in cells)
     groups = [(group, len(list(same))) for group, same in groupby(c.group for c in columns)]
     has_groups = any(group for group, _ in groups)
     span = ' rowspan="2"' if has_groups else ""
@@ -123,10 +140,13 @@ def _head(columns: Sequence[MetricColumn]) -> Iterator[str]:
             words = value(group, _LONGEST_METRIC) if group else "whole prediction"
             yield f'<th scope="colgroup" class="group" colspan="{count}"><span>{words}</span></th>'
         yield "</tr><tr>"
-    for index, column in enumerate(columns, start=2):
+    for index, each in enumerate(cells, start=2):
+        column = each.column
+        # Said once for all rows; where no column has changed, once for the table.
+        same = "<small> = baseline</small>" if each.is_as_baseline and some_changed else ""
         yield (
             f'<th scope="col" class="n" data-c="{index}" data-g="{markup(hint(column.group))}">'
-            f"{_breakable(column.name)}</th>"
+            f"{_breakable(column.name)}{same}</th>"
         )
     yield "</tr></thead>"
 
@@ -139,16 +159,22 @@ def _breakable(name: str) -> str:
 
 
 def _cells(found: Found, slices: Sequence[FoundSlice], column: MetricColumn) -> _Cells:
-    numbers = [shown for one in slices if (shown := one.number(column.key)) is not None]
-    baselines = [
-        shown for one in slices if (shown := found.baseline_number(one, column.key)) is not None
+    key = column.key
+    numbers = [shown for one in slices if (shown := one.number(key)) is not None]
+    both = [
+        (one, shown, baseline)
+        for one in slices
+        if (shown := one.number(key)) and (baseline := found.baseline_number(one, key))
     ]
-    overall = next((one.number(column.key) for one in slices if not one.key), None)
+    baselines = [baseline for _, _, baseline in both]
+    overall = next((one.number(key) for one in slices if not one.key), None)
     values = [shown.value for shown in (*numbers, *baselines) if shown.is_finite]
     return _Cells(
         column=column,
         strip=make_strip(numbers, baselines, overall),
         is_whole=all(shown.is_integer() for shown in values) and max(values, default=0) > 1,
+        is_as_baseline=len(both) == len(numbers) > 0
+        and not any(_moved(one, key, shown, baseline) for one, shown, baseline in both),
     )
 
 
@@ -170,7 +196,8 @@ def _cell(found: Found, one: FoundSlice, common: _Cells, is_missed: bool) -> str
     shown = one.number(key)
     if shown is None:
         return f'<td class="{look} z">{markup(words_of(item.value))}</td>'
-    baseline = found.baseline_number(one, key)
+    # A baseline that is the same in every row is said in the head.
+    baseline = None if common.is_as_baseline else found.baseline_number(one, key)
     mark = "✖ " if is_missed else ""
     strip = common.strip.draw(shown, baseline) if common.strip else ""
     lines = f"{mark}{common.number(shown.value)}{_interval(shown)}{strip}"

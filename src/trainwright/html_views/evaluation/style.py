@@ -38,7 +38,8 @@ max-width:240px;border-right:1px solid var(--line)}
 .metrics .group{text-align:left;padding-left:14px;font-weight:600;color:var(--text)}
 .metrics .group span{position:sticky;left:190px}
 .metrics .group+.group{border-left:1px solid var(--line)}
-.metrics thead .n{white-space:normal;max-width:128px}
+.metrics{--k:1px}
+.metrics thead .n{white-space:normal;max-width:calc(32px + 96*var(--k))}
 .metrics td,.metrics thead .n{padding-left:14px;padding-right:12px;text-align:right}
 .metrics .all>*{font-weight:600;border-bottom:2px solid var(--line)}
 .metrics .all small,.metrics .all span,.metrics .all .z{font-weight:400}
@@ -51,22 +52,25 @@ max-width:240px;border-right:1px solid var(--line)}
 .metrics [aria-sort]{color:var(--text)}
 .metrics [aria-sort=descending] button::after{content:" \\2193"}
 .metrics [aria-sort=ascending] button::after{content:" \\2191"}
-.metrics i{display:block;width:96px;height:11px;margin:3px -4px 0 auto}
+.metrics i{display:block;width:calc(96*var(--k));height:11px;margin:3px -4px 0 auto}
 .metrics i,.legend i{background:
-radial-gradient(circle closest-side,var(--s0) 88%,transparent) calc(var(--v) - 4px) 50%/8px 8px,
-linear-gradient(var(--s1),var(--s1)) calc(var(--b,-9px) - 1px) 0/2px 11px,
-linear-gradient(var(--s0),var(--s0)) var(--o,0) 50%/var(--w,0) 3px,
-linear-gradient(var(--band),var(--band)) var(--l,0) 50%/var(--u,0) 9px,
-linear-gradient(var(--line),var(--line)) 4px 50%/88px 1px;background-repeat:no-repeat;
+radial-gradient(circle closest-side,var(--s0) 88%,transparent)
+calc(var(--v)*var(--k) - 4px) 50%/8px 8px,
+linear-gradient(var(--s1),var(--s1)) calc(var(--b,-9)*var(--k) - 1px) 0/2px 11px,
+linear-gradient(var(--s0),var(--s0)) calc(var(--o,0)*var(--k)) 50%/calc(var(--w,0)*var(--k)) 3px,
+linear-gradient(var(--band),var(--band))
+calc(var(--l,0)*var(--k)) 50%/calc(var(--u,0)*var(--k)) 9px,
+linear-gradient(var(--line),var(--line)) calc(4*var(--k)) 50%/calc(88*var(--k)) 1px;
+background-repeat:no-repeat;
 --band:color-mix(in srgb,var(--s0) 26%,transparent)}
 .controls,.controls label,input[type=search]{max-width:100%}
 .controls label{display:flex;gap:6px;align-items:center}
 .controls select{min-width:0;max-width:60ch}
 .legend{margin:6px 0 0;max-width:none}
-.legend i{display:inline-block;width:16px;height:11px;--line:transparent;--v:-9px}
-.legend .dot{--v:8px}
-.legend .tick{--b:8px}
-.legend .band{--u:16px}
+.legend i{display:inline-block;width:16px;height:11px;--k:1px;--line:transparent;--v:-9}
+.legend .dot{--v:8}
+.legend .tick{--b:8}
+.legend .band{--u:16}
 .charts{display:flex;flex-wrap:wrap;gap:14px 30px;margin:8px 0 22px;align-items:flex-start}
 h3{font-size:14px;font-weight:600;margin:14px 0 0}
 figure{margin:0;max-width:100%;overflow-x:auto}
@@ -91,5 +95,6 @@ border:1px solid var(--line);border-radius:8px;font-size:12.5px}
 @media (max-width:640px){main{padding:18px 12px 48px}.metrics .name{min-width:112px;max-width:128px}
 .scroll .name{padding-left:8px;padding-right:6px}
 .checks .name{min-width:96px}input[type=search]{width:100%}}
+@media (min-width:1200px){.metrics{--k:var(--wide,1px)}}
 @media print{.scroll{max-height:none;overflow:visible}}
 """
