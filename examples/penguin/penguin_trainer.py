@@ -56,6 +56,7 @@ def stack(features, label=None):
 
 def run_fn(fn_args: FnArgs) -> None:
     """Trains, evaluates and saves; called by the Trainer."""
+    tf.keras.utils.set_random_seed(2014)
     schema = read_schema(fn_args.schema_path)
     train = make_dataset(fn_args.train_files, fn_args, schema, training=True)
     evaluation = make_dataset(fn_args.eval_files, fn_args, schema, training=False)

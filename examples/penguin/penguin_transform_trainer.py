@@ -24,6 +24,7 @@ def preprocessing_fn(inputs):
 
 def run_fn(fn_args: FnArgs) -> None:
     """Trains, evaluates and saves; called by the Trainer."""
+    tf.keras.utils.set_random_seed(2014)
     transform = tft.TFTransformOutput(fn_args.transform_graph_path)
     model = make_model()
     model.fit(

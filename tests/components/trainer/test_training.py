@@ -265,7 +265,7 @@ def test_a_node_can_choose_keras_3_for_tf_keras(trained):
         for features, y in dataset(fn_args.train_files, fn_args).take(fn_args.train_steps):
             with tf.GradientTape() as tape:
                 loss = tf.reduce_mean((line(features["x"]) - y) ** 2)
-            line.slope.assign_sub(0.05 * tape.gradient(loss, line.slope))
+            line.slope.assign_sub(0.02 * tape.gradient(loss, line.slope))
 
         @tf.function
         def find_bounds(iterator):
@@ -361,7 +361,7 @@ def test_scikit_learn_without_tensorflow(trained):
         slope = jnp.array(0.0)
         gradient = jax.jit(jax.grad(lambda s, x, y: jnp.mean((s * x - y) ** 2)))
         for features, y in dataset(fn_args.train_files, fn_args).take(fn_args.train_steps):
-            slope -= 0.05 * gradient(slope, features["x"].numpy(), y.numpy())
+            slope -= 0.02 * gradient(slope, features["x"].numpy(), y.numpy())
         os.makedirs(fn_args.serving_model_dir)
         np.save(fn_args.serving_model_dir + "/slope.npy", slope)
     """,

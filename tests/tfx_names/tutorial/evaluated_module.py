@@ -26,6 +26,7 @@ def _serve_fn(model, spec):
 
 
 def run_fn(fn_args: tfx.components.FnArgs):
+    tf.keras.utils.set_random_seed(7)
     spec = {name: tf.io.FixedLenFeature([1], tf.float32) for name in FEATURES}
     schema = tfx.utils.parse_pbtxt_file(fn_args.schema_path, _schema_class())
     train = _input_fn(fn_args.train_files, fn_args.data_accessor, schema, 20)

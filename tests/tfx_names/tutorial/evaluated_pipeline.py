@@ -51,10 +51,6 @@ def create_pipeline() -> tfx.dsl.Pipeline:
                         ]
                     )
                 },
-                metrics=[
-                    tfma.MetricConfig(class_name="ExampleCount"),
-                    tfma.MetricConfig(class_name="SparseCategoricalAccuracy"),
-                ],
             )
         ],
     )
@@ -99,3 +95,4 @@ result = tfma.load_eval_result(
     os.path.join(OUTPUT, "pipelines", "Evaluator", "evaluation", evaluation)
 )
 print("slices:", len(result.slicing_metrics))
+print("metrics:", ", ".join(sorted(result.get_metric_names())))
