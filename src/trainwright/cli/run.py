@@ -43,6 +43,13 @@ if TYPE_CHECKING:
     "trainwright.toml, or metadata.db in the pipeline root.",
 )
 @click.option("--max-parallel", type=click.IntRange(min=1), help="How many nodes may run at once.")
+@click.option(
+    "--show-output/--quiet",
+    "show_output",
+    default=None,
+    help="Show what the nodes print and log while they run, or do not. Default: show it where "
+    "there is no live table. It is in the nodes' logs in any case.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event.")
 def run(
     file: str,
@@ -53,6 +60,7 @@ def run(
     only_explain: bool,
     store: str | None,
     max_parallel: int | None,
+    show_output: bool | None,
     as_json: bool,
 ) -> None:
     """Run the pipeline in FILE, a Python file.
@@ -71,6 +79,10 @@ def run(
     130 if it was stopped.
     """
     options = _run_options(from_nodes, to_nodes, base_run)
+    if as_json and show_output:
+        raise click.UsageError(
+            "--json prints events and nothing else; `trainwright logs NODE -f` shows the output."
+        )
     if only_explain:
         from trainwright.cli.explain import print_forecasts
 
@@ -83,7 +95,7 @@ def run(
     if not as_json:
         echo(f"Found {found.description}: {found.pipeline.pipeline_name}", err=True)
     try:
-        with _refusals_in_one_sentence(), _observer(as_json) as observer:
+        with _refusals_in_one_sentence(), _observer(as_json, show_output) as observer:
             runner = LocalDagRunner(
                 max_parallel=max_parallel,
                 observer=observer,
@@ -163,13 +175,13 @@ def _refusals_in_one_sentence() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _observer(as_json: bool) -> Iterator[RunObserver]:
+def _observer(as_json: bool, show_output: bool | None) -> Iterator[RunObserver]:
     if as_json:
         yield _print_json
         return
     from trainwright.orchestration.reports import default_report
 
-    with default_report() as report:
+    with default_report(show_output=show_output) as report:
         yield report
 
 

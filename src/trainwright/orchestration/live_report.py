@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -53,16 +53,23 @@ class _Row:
 
 
 @contextlib.contextmanager
-def live_report(stream: TextIO) -> Iterator[RunObserver]:
-    """Shows the table while the run goes on; what remains is its last state."""
+def live_report(stream: TextIO) -> Iterator[tuple[RunObserver, Callable[[str], None]]]:
+    """Shows the table while the run goes on; what remains is its last state.
+
+    Beside the observer there is a function that shows a line above the table.
+    """
     console = Console(file=stream)
     report = LiveReport()
+
+    def show(line: str) -> None:
+        console.print(line, markup=False, emoji=False, highlight=False, soft_wrap=True)
+
     try:
         with Live(console=console, refresh_per_second=8, get_renderable=report.render):
-            yield report
+            yield report, show
     finally:
         for line in report.closing_lines:
-            console.print(line, markup=False, emoji=False, highlight=False, soft_wrap=True)
+            show(line)
 
 
 class LiveReport:

@@ -72,6 +72,9 @@ class LocalDagRunner:
             per event.
         default_store: The metadata store of pipelines that name none; `metadata.db` in the
             pipeline root if None.
+        show_output: Whether what the nodes print and log is shown while they run, each line with
+            its node; it is in their logs in any case. If None, it is where there is no live table:
+            in a notebook, or in a script whose standard error goes to a file or a pipe.
         keep_listed_order: Whether a component of your own waits for what stands before it in the
             pipeline's list and holds back what stands after it, as if nodes ran one by one.
             Standard components still run side by side. `tfx`'s LocalDagRunner keeps it, because
@@ -86,12 +89,19 @@ class LocalDagRunner:
         max_parallel: int | None = None,
         observer: RunObserver | None = None,
         default_store: str | None = None,
+        show_output: bool | None = None,
         keep_listed_order: bool = False,
     ) -> None:
+        if observer is not None and show_output is not None:
+            raise ValueError(
+                "show_output is for the runner's own report; an observer of yours decides by "
+                "itself what is shown. Give one of the two."
+            )
         if max_parallel is not None and max_parallel < 1:
             raise ValueError(f"max_parallel must be at least 1, got {max_parallel}.")
         self._max_parallel = max_parallel or max(2, os.cpu_count() or 1)
         self._observer = observer
+        self._show_output = show_output
         self._default_store = default_store
         self._keep_listed_order = keep_listed_order
 
@@ -135,7 +145,9 @@ class LocalDagRunner:
         with contextlib.ExitStack() as stack:
             store = stack.enter_context(open_store(config))
             loans = job.find_loans(store)
-            observer = self._observer or stack.enter_context(default_report())
+            observer = self._observer or stack.enter_context(
+                default_report(show_output=self._show_output)
+            )
             return self._run(job, loans, store, config, observer)
 
     def explain(

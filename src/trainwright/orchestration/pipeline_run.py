@@ -390,6 +390,14 @@ class PipelineRun:
 
     def _fail_running(self, running: _RunningNode, error: Mapping[str, str]) -> None:
         self._fail(running.node, running.execution_id, error, running.log)
+        # The last entry of the log, and only now: who shows a log as it grows has been told of the
+        # failure, and shows it in his own way.
+        text = error.get("for_log") or f"{error['type']}: {error['message']}\n"
+        with (
+            contextlib.suppress(OSError),  # the log may lie on the disk that is full
+            open(running.log, "a", encoding="utf-8", errors="backslashreplace") as log,
+        ):
+            log.write(text)
 
     def _fail(
         self, node: BaseNode, execution_id: int, error: Mapping[str, str], log: str | None

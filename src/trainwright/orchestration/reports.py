@@ -11,22 +11,36 @@ from typing import Any, TextIO, cast
 
 from trainwright._printable import printable
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+from trainwright.orchestration.node_output import with_node_output
 
 
 @contextlib.contextmanager
-def default_report(stream: TextIO | None = None) -> Iterator[RunObserver]:
-    """The report that fits the stream (standard error if None).
+def default_report(
+    stream: TextIO | None = None, *, show_output: bool | None = None
+) -> Iterator[RunObserver]:
+    """The report that fits the stream (standard error if None): a live table, or lines.
 
     It is told of events whose text is made printable: here, so that no report has to think of it.
+
+    Args:
+        stream: Where it goes.
+        show_output: Whether what the nodes print and log is shown, above the table or between the
+            lines; if None, only between lines.
     """
     stream = cast(TextIO, _UnbreakableStream(stream or sys.stderr))
-    if stream.isatty():
-        from trainwright.orchestration.live_report import live_report
+    is_live = stream.isatty()
+    with contextlib.ExitStack() as stack:
+        if is_live:
+            from trainwright.orchestration.live_report import live_report
 
-        with live_report(stream) as observer:
-            yield _printably(observer)
-    else:
-        yield _printably(LineReport(stream))
+            observer, show = stack.enter_context(live_report(stream))
+        else:
+            lines = LineReport(stream)
+            observer, show = lines, lines.show
+        observer = _printably(observer)
+        if show_output or (show_output is None and not is_live):
+            observer = stack.enter_context(with_node_output(observer, show))
+        yield observer
 
 
 class _UnbreakableStream:
@@ -73,6 +87,11 @@ class LineReport:
         self._pipeline = ""
         self._enable_cache = False
 
+    def show(self, line: str) -> None:
+        """Writes a line, whole: another thread may write at the same time."""
+        self._stream.write(f"{line}\n")
+        self._stream.flush()
+
     def __call__(self, event: RunEvent) -> None:
         if event.kind is RunEventKind.RUN_STARTED:
             self._pipeline = event.data["pipeline"]
@@ -80,10 +99,10 @@ class LineReport:
         text = describe_event(event, self._pipeline)
         if text:
             clock = time.strftime("%H:%M:%S", time.localtime(event.at))
-            print(f"{clock} {text}", file=self._stream, flush=True)
+            self.show(f"{clock} {text}")
         if event.kind is RunEventKind.RUN_FINISHED:
             for line in closing_lines(event.data, self._enable_cache):
-                print(line, file=self._stream, flush=True)
+                self.show(line)
 
 
 def describe_event(event: RunEvent, pipeline: str) -> str:

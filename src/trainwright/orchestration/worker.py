@@ -48,11 +48,10 @@ def run_in_this_process(
     try:
         result = _execute(header, payload, channel)
     except BaseException as error:  # SystemExit from user code is a failure, too
-        result = {"ok": False, "error": describe_exception(error)}
-        with contextlib.suppress(Exception):  # a full disk, or user code has closed the stream
-            print(format_for_log(error), file=sys.stderr)
+        described = {**describe_exception(error), "for_log": format_for_log(error)}
+        result = {"ok": False, "error": described}
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception):  # a full disk, or user code has closed the stream
             stream.flush()
     try:
         channel.send({"event": "result", **result})

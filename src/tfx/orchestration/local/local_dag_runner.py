@@ -19,11 +19,13 @@ class LocalDagRunner(_LocalDagRunner):
         max_parallel: int | None = None,
         observer: RunObserver | None = None,
         default_store: str | None = None,
+        show_output: bool | None = None,
         keep_listed_order: bool = True,
     ) -> None:
         super().__init__(
             max_parallel=max_parallel,
             observer=observer,
             default_store=default_store,
+            show_output=show_output,
             keep_listed_order=keep_listed_order,
         )
