@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfx import _absl_modules, _missing_modules
+from tfx import _missing_modules
 from tfx._names import lazy_tfx_names
 from tfx.version import __version__ as __version__
+from trainwright import _absl_modules
 from trainwright._keras_choice import choose_for_this_process
 from trainwright._rivals import warn_of_rivals
 

@@ -87,6 +87,13 @@ def test_function_that_refers_to_what_cannot_be_pickled_is_loaded_from_its_scrip
     assert "value 21" in finished.stdout
 
 
+def test_function_that_uses_absl_as_tfx_imported_it(run_script):
+    script = SCRIPT.replace("FACTOR = 3", "import absl, tfx")
+    script = script.replace("FACTOR", "(absl.logging.INFO + 3)")  # INFO is 0
+    finished = run_script(script + RUN)
+    assert finished.stdout.splitlines() == ["loaded as __main__", "value 21"]
+
+
 def test_function_in_a_notebook_cell(run_script):
     """A notebook's cells are executed in a __main__ that has no file."""
     finished = run_script(

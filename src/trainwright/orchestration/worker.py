@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from trainwright import _absl_modules
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor, ExecutorContext
 from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.orchestration import first_party, user_code
@@ -110,6 +111,7 @@ def _execute(header: Mapping[str, Any], payload: bytes, channel: _Channel) -> di
     os.chdir(header["working_directory"])
     sys.argv[:] = header["argv"]
     context = header["context"]
+    _absl_modules.install()
     try:
         request = user_code.load_request(payload)
         declared = list(request.output_dict)

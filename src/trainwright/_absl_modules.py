@@ -1,7 +1,7 @@
 """Modules of absl that code for TFX uses after `import absl` alone.
 
-TFX has imported them, so that `absl.logging` was there. Here they are imported at their first use,
-as everything else is under this name.
+TFX has imported them, so that `absl.logging` was there. Here they are imported at their first use:
+after `import tfx`, and in the processes of nodes, which get functions without their imports.
 """
 
 from __future__ import annotations
