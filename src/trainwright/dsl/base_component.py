@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, TypeVar
 
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.base_node import BaseNode, NodeOutputs
-from trainwright.dsl.executor_spec import ExecutorSpec
+from trainwright.dsl.beam_flags import check_flags
+from trainwright.dsl.executor_spec import ExecutorFunctionSpec, ExecutorSpec
 from trainwright.types.channel import BaseChannel, OutputChannel
 from trainwright.types.component_spec import ComponentSpec
+
+ComponentT = TypeVar("ComponentT", bound="BaseComponent")
 
 
 class BaseComponent(BaseNode):
@@ -47,6 +50,7 @@ class BaseComponent(BaseNode):
         self._check_declarations(spec, custom_executor_spec)
         self.spec = spec
         self.executor_spec = custom_executor_spec or type(self).EXECUTOR_SPEC
+        self.beam_pipeline_args: list[str] = []
         self._outputs = self._make_outputs(spec)
         spec.outputs = dict(self._outputs)
 
@@ -78,6 +82,19 @@ class BaseComponent(BaseNode):
             )
             outputs[key] = channel
         return outputs
+
+    def with_beam_pipeline_args(self: ComponentT, beam_pipeline_args: Iterable[str]) -> ComponentT:
+        """Adds Beam flags for this node, after the pipeline's, so that they count more.
+
+        They reach the executor as `context.beam_pipeline_args`.
+        """
+        if isinstance(self.executor_spec, ExecutorFunctionSpec):
+            raise TypeError(
+                f"{self.id} is made from a function, which gets no Beam flags. Name them where the "
+                "function makes its Beam pipeline."
+            )
+        self.beam_pipeline_args += check_flags(beam_pipeline_args)
+        return self
 
     @property
     def inputs(self) -> Mapping[str, BaseChannel]:

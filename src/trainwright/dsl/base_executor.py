@@ -62,6 +62,9 @@ class BaseExecutor(abc.ABC):
     # Modules that take long to import and that this executor needs; see BaseDriver.preload.
     PRELOAD: ClassVar[tuple[str, ...]] = ()
 
+    # Whether TFX runs this on Beam: here this machine does the work, whatever runner is named.
+    REPLACES_BEAM: ClassVar[bool] = False
+
     # Raised when the same inputs would give another result: part of the cache key.
     VERSION: ClassVar[int] = 1
 

@@ -31,6 +31,7 @@ class BaseNode(abc.ABC):
         self.environment: dict[str, str] = {}
         self.options = NodeOptions()
         self.conditions = active_conditions()
+        self.platform_config: Any = None
 
     @property
     def id(self) -> str:
@@ -97,6 +98,16 @@ class BaseNode(abc.ABC):
             max_retries=max(options.max_execution_retries or 0, 0),
             timeout_seconds=options.execution_timeout_sec or None,
         )
+        return self
+
+    def with_platform_config(self: NodeT, config: Any) -> NodeT:
+        """Attaches a message for the platform that the node runs on.
+
+        There is one platform, this machine, which needs none: a run says that it has no effect.
+        """
+        if not hasattr(config, "DESCRIPTOR"):
+            raise TypeError(f"A platform config is a protobuf message, got {config!r}.")
+        self.platform_config = config
         return self
 
     @property

@@ -49,7 +49,7 @@ class ExecutorClassSpec(ExecutorSpec):
 class BeamExecutorSpec(ExecutorClassSpec):
     """An executor class that uses Beam, in TFX's words; what it gets is the same.
 
-    The pipeline's `beam_pipeline_args` reach every executor in its context.
+    The `beam_pipeline_args` of pipeline and node reach every executor in its context.
     """
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from trainwright.dsl.base_node import BaseNode
+from trainwright.dsl.beam_flags import check_flags
 from trainwright.types.names import check_name
 from trainwright.types.runtime_parameter import RuntimeParameter
 
@@ -33,7 +34,9 @@ class Pipeline:
             `sqlite_metadata_connection_config(path)`; `metadata.db` in the pipeline root if None.
         components: The nodes.
         enable_cache: Whether a node whose inputs, properties and code are unchanged is reused.
-        beam_pipeline_args: Flags handed to executors that run on Beam.
+        beam_pipeline_args: Flags handed to executors that run on Beam: those of your own. The
+            standard components do their work without Beam; a run says which of them would run on
+            another runner in TFX.
         platform_config: Must be None.
         execution_mode: Must be SYNC.
 
@@ -69,7 +72,7 @@ class Pipeline:
         self.pipeline_root = pipeline_root
         self.metadata_connection_config = metadata_connection_config
         self.enable_cache = bool(enable_cache)
-        self.beam_pipeline_args = list(beam_pipeline_args or [])
+        self.beam_pipeline_args = check_flags(beam_pipeline_args or [])
         self.components = list(components)
 
     @property

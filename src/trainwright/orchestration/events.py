@@ -17,6 +17,7 @@ class RunEventKind(enum.Enum):
     # execution_id, of_node, is_published, is_ended, problem
     EXECUTION_RECOVERED = "execution_recovered"
     STORE_LOST = "store_lost"  # error
+    NODE_WARNING = "node_warning"  # message: something that the pipeline says has no effect
     NODE_WAITING = "node_waiting"  # execution_id, host: another run does the same work
     NODE_STARTED = "node_started"  # execution_id, reason, log
     NODE_PROGRESS = "node_progress"  # whatever the executor reports, for example step, loss

@@ -79,6 +79,7 @@ class LiveReport:
         self._title = ""
         self._pipeline = ""
         self._notice = ""
+        self._warnings: list[str] = []
         self._enable_cache = False
         self._rows: dict[str, _Row] = {}
         self._spinner = Spinner("dots")
@@ -92,6 +93,8 @@ class LiveReport:
             self._rows = {node: _Row() for node in event.data["nodes"]}
         elif event.kind is RunEventKind.RUN_FINISHED:
             self._finish(event.data)
+        elif event.kind is RunEventKind.NODE_WARNING:
+            self._warnings.append(describe_event(event, self._pipeline))
         elif event.node:
             self._update(self._rows[event.node], event)
         else:
@@ -140,8 +143,9 @@ class LiveReport:
         table.add_column(overflow="ellipsis", no_wrap=True, style="dim", ratio=1)
         for node, row in self._rows.items():
             table.add_row(self._glyph(row), Text(node), _elapsed(row), Text(row.detail))
-        notice = [Text(self._notice, style="yellow")] if self._notice else []
-        return Group(Text(self._title, style="bold"), *notice, table)
+        notices = [*self._warnings, *filter(None, [self._notice])]
+        shown = [Text(notice, style="yellow") for notice in notices]
+        return Group(Text(self._title, style="bold"), *shown, table)
 
     def _glyph(self, row: _Row) -> RenderableType:
         if row.state == "running":

@@ -39,7 +39,7 @@ from trainwright.orchestration.lending import Loan, find_loan
 from trainwright.orchestration.listed_order import listed_order
 from trainwright.orchestration.node_launcher import NodeLauncher
 from trainwright.orchestration.node_resolution import NodeResolver
-from trainwright.orchestration.pipeline_check import check_pipeline, make_root
+from trainwright.orchestration.pipeline_check import check_pipeline, find_warnings, make_root
 from trainwright.orchestration.pipeline_run import PipelineRun
 from trainwright.orchestration.publisher import Publisher
 from trainwright.orchestration.recovery import recover
@@ -184,6 +184,9 @@ class LocalDagRunner:
         _note_run(store, run_id, job)
         last_store.remember(config.url)
         observer(_started(run_id, job, config))
+        for node_id, message in find_warnings(job.pipeline, job.selection.run):
+            kind = RunEventKind.NODE_WARNING
+            observer(RunEvent(kind=kind, node=node_id, data={"message": message}))
         publisher = Publisher(store, job.root)
         pool = WorkerPool()
         digests = FileDigests()

@@ -73,6 +73,7 @@ class NodeLauncher:
                 self._pool.warm_up(_preload(node), _environment(node))
 
     def _request_header(self, node: BaseComponent, execution_id: int) -> dict[str, Any]:
+        beam_flags = [*self._pipeline.beam_pipeline_args, *node.beam_pipeline_args]
         return {
             "working_directory": os.getcwd(),
             "argv": sys.argv,
@@ -83,7 +84,7 @@ class NodeLauncher:
                 "pipeline_name": self._pipeline.pipeline_name,
                 "pipeline_run_id": self._run_id,
                 "node_id": node.id,
-                "beam_pipeline_args": self._pipeline.beam_pipeline_args,
+                "beam_pipeline_args": beam_flags,
             },
         }
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from trainwright._paths import check_can_write_below, check_local_path
 from trainwright._suggest import did_you_mean
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
+from trainwright.dsl.beam_flags import remote_runner
+from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.importer import Importer
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.resolver import Resolver
@@ -45,6 +47,43 @@ def check_pipeline(
         if node.id in node_ids:
             _check_node(node, parameters)
     return os.path.abspath(root)
+
+
+def find_warnings(pipeline: Pipeline, node_ids: Collection[str]) -> Iterator[tuple[str, str]]:
+    """What is said of these nodes and has no effect here: the id of a node, and a message."""
+    for node in pipeline.components:
+        if node.id not in node_ids:
+            continue
+        if node.platform_config is not None:
+            yield (
+                node.id,
+                "with_platform_config has no effect: every node runs on this machine.",
+            )
+        runner = _find_ignored_runner(node, pipeline)
+        if runner is not None:
+            yield (
+                node.id,
+                f"runs on this machine and not on {runner}, which beam_pipeline_args name: this "
+                "component does its work without Beam, and no other engine can take it yet. "
+                "Remove the flag --runner to be rid of this warning.",
+            )
+
+
+def _find_ignored_runner(node: BaseNode, pipeline: Pipeline) -> str | None:
+    """The runner that flags name for a node whose executor does without; None if all is well.
+
+    What an executor of the user's own makes of its flags is not known.
+    """
+    if not isinstance(node, BaseComponent) or not isinstance(node.executor_spec, ExecutorClassSpec):
+        return None
+    runner = remote_runner([*pipeline.beam_pipeline_args, *node.beam_pipeline_args])
+    if runner is None:
+        return None
+    executor = node.executor_spec.executor_class
+    is_meant = remote_runner(node.beam_pipeline_args) is not None
+    is_ours = executor.__module__.startswith("trainwright.")
+    ignores = getattr(executor, "REPLACES_BEAM", False) or (is_meant and is_ours)
+    return runner if ignores else None
 
 
 def make_root(root: str) -> None:

@@ -122,6 +122,8 @@ def describe_event(event: RunEvent, pipeline: str) -> str:
         return f"{pipeline}: {describe_recovery(data)}"
     if kind is RunEventKind.STORE_LOST:
         return f"{pipeline}: {data['error']} Trying again."
+    if kind is RunEventKind.NODE_WARNING:
+        return f"{event.node}: WARNING: {data['message']}"
     if kind is RunEventKind.NODE_WAITING:
         return f"{event.node}: {describe_waiting(data)}"
     if kind is RunEventKind.NODE_STARTED:

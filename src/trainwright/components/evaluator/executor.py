@@ -32,6 +32,8 @@ ARTIFACT_PROPERTY_BASELINE_MODEL_ID_KEY = "baseline_model_id"
 class Executor(BaseExecutor):
     """Writes an evaluation, and `BLESSED` or `NOT_BLESSED` if the config has thresholds."""
 
+    REPLACES_BEAM = True
+
     # No more than a Trainer has, so that one process that has imported TensorFlow serves both.
     PRELOAD = ("tensorflow",)
     VERSION = 2

@@ -19,7 +19,7 @@ class BaseExampleGenExecutor(BaseExecutor):
     `GetInputSourceToExamplePTransform` is TFX's hook, for executors written for TFX or too large
     for one machine. It returns a Beam transform that is called with `exec_properties` and the
     pattern of an input split; it needs `pip install 'trainwright[beam]'`, and runs with the
-    pipeline's `beam_pipeline_args`, by default in this process.
+    `beam_pipeline_args` of pipeline and node, by default in this process.
 
     Example:
         ```python

@@ -33,6 +33,8 @@ _logger = logging.getLogger(__name__)
 class Executor(BaseExecutor):
     """Writes `Split-<name>/FeatureStats.pb` for each split."""
 
+    REPLACES_BEAM = True
+
     def Do(
         self,
         input_dict: ArtifactDict,

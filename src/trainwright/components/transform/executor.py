@@ -22,6 +22,8 @@ class Executor(BaseExecutor):
     """Writes a transform graph and, as far as there are outputs for them, transformed examples,
     the analyzer cache, statistics, schemas and anomalies."""
 
+    REPLACES_BEAM = True
+
     PRELOAD = (
         "tensorflow",
         "tensorflow_transform",

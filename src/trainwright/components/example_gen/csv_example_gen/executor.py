@@ -11,6 +11,8 @@ from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 class Executor(BaseExecutor):
     """Reads, types, encodes and splits; see `trainwright.data.csv_to_examples`."""
 
+    REPLACES_BEAM = True
+
     def Do(
         self,
         input_dict: ArtifactDict,

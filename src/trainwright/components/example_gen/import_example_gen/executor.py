@@ -11,6 +11,8 @@ from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 class Executor(BaseExecutor):
     """Checks and splits records; see `trainwright.data.tfrecords_to_examples`."""
 
+    REPLACES_BEAM = True
+
     def Do(
         self,
         input_dict: ArtifactDict,

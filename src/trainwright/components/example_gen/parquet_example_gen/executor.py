@@ -12,6 +12,8 @@ from trainwright.proto import example_gen_pb2
 class Executor(BaseExecutor):
     """Flattens, encodes and splits; see `trainwright.data.parquet_to_examples`."""
 
+    REPLACES_BEAM = True
+
     def Do(
         self,
         input_dict: ArtifactDict,
