@@ -15,8 +15,12 @@ from trainwright.metadata import contexts
 from trainwright.metadata.connection import open_store
 from trainwright.metadata.internal_properties import CANCEL_REQUESTED_AT
 from trainwright.metadata.run_history import list_runs
+from trainwright.orchestration import lookup_stop, manifest
 from trainwright.orchestration.events import RunEventKind
+from trainwright.orchestration.file_digests import digest_of
 from trainwright.orchestration.local_dag_runner import RunCanceled
+from trainwright.orchestration.lookup_stop import LookupStopped, interruptible, stoppable
+from trainwright.orchestration.manifest import list_files
 from trainwright.orchestration.run_result import NodeState
 from trainwright.types.standard_artifacts import Model
 
@@ -115,3 +119,28 @@ def test_asking_for_a_cancel_stops_a_look_up(tmp_path, large_file):
     with pytest.raises(RunCanceled) as stopped:
         LocalDagRunner(observer=cancel).run(pipeline)
     assert stopped.value.result.states["Importer"] is NodeState.CANCELED
+
+
+@pytest.mark.parametrize("read", [digest_of, list_files], ids=["digest", "manifest"])
+def test_a_read_that_does_not_come_back_is_stopped(tmp_path, monkeypatch, read):
+    """As of /proc/kmsg, which claims to be a file; a pipe that nobody writes to stands for it."""
+    os.mkfifo(tmp_path / "never")
+    monkeypatch.setattr(manifest, "check_not_special", lambda path: None)
+    previous = signal.signal(signal.SIGALRM, lambda *unused: lookup_stop.interrupt())
+    signal.setitimer(signal.ITIMER_REAL, 0.2, 0.2)
+    try:
+        with pytest.raises(LookupStopped), stoppable(lambda: False):
+            read(str(tmp_path / "never"))
+        with stoppable(lambda: False):
+            lookup_stop.interrupt()  # nothing is being read any more
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def test_what_was_interruptible_stays_so_after_a_read_in_it(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with stoppable(lambda: False), interruptible():
+        digest_of(str(tmp_path / "file"))
+        with pytest.raises(LookupStopped):
+            lookup_stop.interrupt()

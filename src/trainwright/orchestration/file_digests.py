@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from trainwright._paths import check_not_special
-from trainwright.orchestration.lookup_stop import check_stop
+from trainwright.orchestration.lookup_stop import check_stop, interruptible
 
 # A file that was written a moment ago may be written again without a change of its time, which
 # counts in steps of some milliseconds: what is known of it is not remembered.
@@ -87,7 +87,7 @@ class FileDigests:
 def digest_of(path: str) -> str:
     """The sha256 of a file's content."""
     sha = hashlib.sha256()
-    with open(path, "rb") as file:
+    with interruptible(), open(path, "rb") as file:
         while chunk := file.read(1 << 20):
             check_stop()
             sha.update(chunk)

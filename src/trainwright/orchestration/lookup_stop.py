@@ -1,8 +1,8 @@
 """Stopping the runner's own long look-ups: before a node runs, files may be read for hours.
 
 The run is single-threaded, and a signal only notes that it should stop, so that no transaction is
-cut in two. What reads files asks here between two steps; what cannot ask, a component's driver, is
-interrupted in place.
+cut in two. What lists files asks here between two steps; what cannot ask, a component's driver or a
+read that does not come back, is interrupted in place.
 """
 
 from __future__ import annotations
@@ -50,16 +50,16 @@ def interruptible() -> Iterator[None]:
     if lookup is None:
         yield
         return
-    lookup.is_interruptible = True
+    before, lookup.is_interruptible = lookup.is_interruptible, True
     try:
         check_stop()  # a signal may have come just before
         yield
     finally:
-        lookup.is_interruptible = False
+        lookup.is_interruptible = before
 
 
 def interrupt() -> None:
-    """Ends the code of a component's driver that is running; called by a signal handler."""
+    """Ends what is interruptible and running; called by a signal handler."""
     lookup = _current.get()
     if lookup is not None and lookup.is_interruptible:
         raise LookupStopped

@@ -14,7 +14,7 @@ from typing import Any
 
 from trainwright._paths import check_not_special, kind_of
 from trainwright.orchestration import layout
-from trainwright.orchestration.lookup_stop import check_stop
+from trainwright.orchestration.lookup_stop import check_stop, interruptible
 
 # By path relative to the artifact ("" is the artifact itself, if it is a file): size in bytes,
 # time of the last change in nanoseconds, CRC32C of the content.
@@ -170,7 +170,7 @@ def _checksum(path: str) -> int:
     if os.path.islink(path):
         return int(google_crc32c.value(os.fsencode(os.readlink(path))))
     checksum: Any = 0
-    with open(path, "rb") as file:
+    with interruptible(), open(path, "rb") as file:
         while chunk := file.read(1 << 20):
             check_stop()
             checksum = google_crc32c.extend(checksum, chunk)
