@@ -112,3 +112,9 @@ def trainwright(scene):
 def write_pipeline(scene):
     """Writes pipeline.py: two components, `make(name, root)`, and the lines of the test."""
     return scene.write
+
+
+@pytest.fixture(scope="session")
+def new_scene():
+    """Makes a scene of a directory, with the given environment."""
+    return Scene

@@ -49,7 +49,9 @@ def test_doctor_says_which_store_is_used_and_by_whom(scene):
     assert scene.call("run", "pipeline.py").returncode == 0
     store = scene.directory / "root" / "metadata.db"
     diagnoses = diagnoses_of(scene.call("doctor", "--json"))
-    assert diagnoses["store"]["found"].startswith(f"{store}, named by the last run; opens, schema")
+    assert diagnoses["store"]["found"].startswith(
+        f"{store}, named by the last run in {scene.directory}; opens, schema"
+    )
     assert diagnoses["last store"]["found"] == str(store)
     assert f"free in {store.parent}" in diagnoses["disk space"]["found"]
 

@@ -73,7 +73,9 @@ def test_logs_of_finished_nodes(logged):
     assert logged.call("run", "pipeline.py", "--set", "failing=true").returncode == 1
 
     finished = logged.call("logs", "first")
-    assert (finished.returncode, finished.stderr) == (0, "")
+    assert finished.returncode == 0
+    store = logged.directory / "root" / "metadata.db"
+    assert finished.stderr == f"Store: {store} (named by the last run in {logged.directory})\n"
     assert "first begins\nfirst ends\n" in finished.stdout
     assert logged.call("logs", "first", "-f").stdout == finished.stdout
 
@@ -162,6 +164,7 @@ def test_following_a_run_from_node_to_node(logged, slow_run):
     second = logged.start("logs", "second", "-f")
     while first.stdout.readline() != "first begins\n":
         assert first.poll() is None
+    assert second.stderr.readline().startswith("Store: ")
     assert "has not reached second yet; waiting for it." in second.stderr.readline()
     (logged.directory / "go").touch()
     output, _ = first.communicate(timeout=60)
@@ -178,11 +181,13 @@ def test_following_ends_quietly_with_ctrl_c(logged, slow_run):
     follower.send_signal(signal.SIGINT)
     _, messages = follower.communicate(timeout=60)
     assert follower.returncode == 130
-    assert messages.strip() == ""
+    assert messages.startswith("Store: ")
+    assert len(messages.splitlines()) == 1
 
 
 def test_a_run_is_canceled(logged, slow_run):
     follower = logged.start("logs", "second", "-f")
+    assert follower.stderr.readline().startswith("Store: ")
     assert "waiting for it" in follower.stderr.readline()
     began = time.monotonic()
     canceled = logged.call("cancel", "latest")

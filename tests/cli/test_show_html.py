@@ -87,7 +87,9 @@ def test_a_page_by_the_artifacts_id(ran, ids, type_name, expected):
     finished = ran.call("show", ids[type_name], "--html")
     path = ran.directory / f"{type_name}-{ids[type_name]}.html"
     assert (finished.returncode, finished.stdout) == (0, "")
-    assert finished.stderr == f"Wrote {path}\n"
+    store_line, written_line = finished.stderr.splitlines()
+    assert store_line.startswith("Store: ")
+    assert written_line == f"Wrote {path}"
     text = path.read_text(encoding="utf-8")
     assert f"<title>{type_name} {ids[type_name]}</title>" in text
     for words in expected:

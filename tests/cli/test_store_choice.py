@@ -2,6 +2,8 @@
 
 import json
 import os
+import shutil
+import sqlite3
 
 import pytest
 
@@ -40,6 +42,64 @@ def test_the_nearer_setting_wins(stores, toml):
     # What is not asked is not looked at either.
     toml.write_text("broken [")
     assert pipeline_of(stores.call("runs", "--json", *option)) == "option"
+
+
+@pytest.fixture(scope="module")
+def two_projects(tmp_path_factory, new_scene):
+    """Two projects with a run each; the second is the last. Its script was run from elsewhere."""
+    home = tmp_path_factory.mktemp("home")
+    scenes = {}
+    for name in ("first", "second", "elsewhere"):
+        (home / name / "below").mkdir(parents=True)
+        scenes[name] = new_scene(home / name, XDG_STATE_HOME=str(home / "state"))
+    for name in ("first", "second"):
+        scenes[name].write(f"pipeline = make({name!r}, '{home}/{name}/output')")
+    assert scenes["first"].call("run", "pipeline.py").returncode == 0
+    assert scenes["elsewhere"].call("run", home / "second" / "pipeline.py").returncode == 0
+    return scenes
+
+
+@pytest.mark.parametrize(
+    ("where", "shown"),
+    [
+        ("first", "first"),
+        ("first/below", "first"),
+        ("second", "second"),
+        ("elsewhere", "second"),
+        (".", "second"),
+    ],
+)
+def test_a_project_shows_its_own_runs_and_names_the_store(two_projects, new_scene, where, shown):
+    home = two_projects["first"].directory.parent
+    scene = new_scene(home / where, XDG_STATE_HOME=str(home / "state"))
+    finished = scene.call("runs")
+    assert shown in finished.stdout.splitlines()[1].split()
+    assert f"Store: {home}/{shown}/output/metadata.db (named by " in finished.stderr
+    assert "Store:" in scene.call("show").stderr
+    assert scene.call("show", "--json").stderr == ""
+
+
+def test_a_store_below_the_directory_needs_no_run_here(two_projects, new_scene, tmp_path):
+    """As after a checkout or a copy; of files of that name that are no stores nothing is said."""
+    copied = shutil.copytree(two_projects["first"].directory, tmp_path / "copied")
+    (copied / "another").mkdir()
+    with sqlite3.connect(copied / "another" / "metadata.db") as connection:
+        connection.execute("CREATE TABLE MLMDEnv (schema_version INTEGER)")
+    (copied / "metadata.db").write_text("not a database")
+    finished = new_scene(copied).call("runs")
+    assert finished.returncode == 0, finished.stderr
+    assert f"Store: {copied}/output/metadata.db (named by its place in" in finished.stderr
+    assert new_scene(tmp_path / "copied" / "below").call("runs").returncode == 2
+
+
+def test_a_store_that_is_gone_is_not_insisted_on(two_projects, new_scene, tmp_path):
+    home = two_projects["first"].directory.parent
+    moving = new_scene(tmp_path, XDG_STATE_HOME=str(tmp_path / "state"))
+    shutil.copytree(home / "state", tmp_path / "state")
+    moving.write("pipeline = make('moved', 'output')")
+    assert moving.call("run", "pipeline.py").returncode == 0
+    (tmp_path / "output").rename(tmp_path / "renamed")
+    assert f"Store: {tmp_path}/renamed/metadata.db" in moving.call("runs").stderr
 
 
 @pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trainwright.cli.store_option import open_existing_store
+from trainwright.cli.store_option import find_existing_store, open_chosen_store
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -59,8 +59,10 @@ def complete_pipeline(
 def _runs(context: click.Context) -> list[ContextRecord]:
     from trainwright.metadata import contexts
 
-    with contextlib.suppress(Exception), open_existing_store(context.params.get("store")) as store:
-        return store.get_contexts(type_name=contexts.PIPELINE_RUN, limit=_MOST_RUNS)
+    with contextlib.suppress(Exception):
+        chosen = find_existing_store(context.params.get("store"))
+        with open_chosen_store(chosen) as store:
+            return store.get_contexts(type_name=contexts.PIPELINE_RUN, limit=_MOST_RUNS)
     return []
 
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from trainwright.cli.errors import WrongQuestionError
+from trainwright.cli.output import echo
+from trainwright.cli.project_store import find_project_store
 from trainwright.cli.settings_file import find_settings_file
 
 if TYPE_CHECKING:
@@ -58,12 +60,13 @@ def store_option(command: Command) -> Command:
         "--store",
         metavar="PATH|URL",
         help="The metadata store, for example output/metadata.db. Default: TRAINWRIGHT_STORE, "
-        "trainwright.toml, or the last one used.",
+        "trainwright.toml, the one of this directory, or the last one used.",
     )(command)
 
 
 def find_store(address: str | None = None) -> StoreChoice | None:
-    """The store by `--store`, the environment, `trainwright.toml` or the last run, in this order.
+    """The store by `--store`, the environment, `trainwright.toml`, the working directory or the
+    last run, in this order.
 
     Example: `find_store("output/metadata.db")`
     """
@@ -74,6 +77,10 @@ def find_store(address: str | None = None) -> StoreChoice | None:
     configured = _find_configured_store()
     if configured is not None:
         return configured
+    of_project = find_project_store(os.getcwd())
+    if of_project is not None:
+        url, source = of_project
+        return StoreChoice(url=url, source=source)
     last = last_store.recall()
     return StoreChoice(url=last, source="the last run") if last else None
 
@@ -88,14 +95,23 @@ def configured_store_url() -> str | None:
 
 
 def open_existing_store(address: str | None) -> MetadataStore:
-    """Opens the store that `find_store` finds; never creates one."""
+    """Opens the store that `find_store` finds, and says which it is; never creates one."""
+    chosen = find_existing_store(address)
+    opened = open_chosen_store(chosen)
+    if not click.get_current_context().params.get("as_json"):
+        echo(f"Store: {chosen.shown} (named by {chosen.source})", err=True)
+    return opened
+
+
+def find_existing_store(address: str | None) -> StoreChoice:
+    """The store that `find_store` finds, or an error that says how to name one."""
     chosen = find_store(address)
     if chosen is None:
         raise WrongQuestionError(
             "No run has been remembered yet, so there is no store to look into. Run a pipeline, or "
             "name its store with --store PATH, TRAINWRIGHT_STORE or trainwright.toml."
         )
-    return open_chosen_store(chosen)
+    return chosen
 
 
 def open_chosen_store(chosen: StoreChoice) -> MetadataStore:
