@@ -68,6 +68,7 @@ def test_the_live_table_ends_with_the_reasons(skipped):
         "states": {"double": "skipped"},
         "skipped": {"double": REASON},
         "notes": [],
+        "pages": {},
     }
     report(RunEvent(kind=RunEventKind.RUN_FINISHED, data=ended))
     assert report.closing_lines == ["complete in 1.0 s (1 skipped)", f"double  skipped: {REASON}"]

@@ -49,6 +49,14 @@ def complete_node(
     return _items(nodes, incomplete)
 
 
+def complete_run_or_node(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """For an argument behind one that may be either."""
+    runs = complete_run(context, parameter, incomplete)
+    return [*runs, *complete_node(context, parameter, incomplete)]
+
+
 def complete_pipeline(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:

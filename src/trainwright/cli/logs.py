@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trainwright.cli import exit_codes
-from trainwright.cli.completions import complete_node, complete_run
+from trainwright.cli.completions import complete_node, complete_run_or_node
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.log_forms import (
     PrintLog,
@@ -19,6 +19,7 @@ from trainwright.cli.log_forms import (
 )
 from trainwright.cli.log_source import LogSource, find_log, follow_log, read_log, wait_for_log
 from trainwright.cli.output import echo, json_option
+from trainwright.cli.run_view import order_run_and_node
 from trainwright.cli.store_option import open_existing_store, store_option
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("node", required=False, shell_complete=complete_node)
-@click.argument("run", default="latest", shell_complete=complete_run)
+@click.argument("run", required=False, shell_complete=complete_run_or_node)
 @click.option("-f", "--follow", is_flag=True, help="Go on until the node is done.")
 @click.option(
     "--execution",
@@ -43,14 +44,14 @@ if TYPE_CHECKING:
 @json_option
 def logs(
     node: str | None,
-    run: str,
+    run: str | None,
     follow: bool,
     execution_id: int | None,
     raw: bool,
     store: str | None,
     as_json: bool,
 ) -> None:
-    """Print the log of NODE in RUN (by default the latest run).
+    """Print the log of NODE in RUN (by default the latest run); they may come in either order.
 
     A reused node has no log of its own: then it is the log of the execution that made its outputs.
     With --follow, a node that has not started yet is waited for. --json is one document with all
@@ -69,8 +70,10 @@ def logs(
     if raw and as_json:
         raise click.UsageError("--raw and --json are two forms of a log: give one of them.")
     with open_existing_store(store) as opened:
+        if node is not None and run is not None:
+            run, node = order_run_and_node(opened, run, node)
         find = wait_for_log if follow else find_log
-        source = find(opened, node, run, execution_id)
+        source = find(opened, node, run or "latest", execution_id)
         if source.note:
             echo(source.note, err=True)
         if not os.path.exists(source.path) and not follow:

@@ -21,6 +21,9 @@ COMMANDS = {
     "show": LazyCommand(
         "trainwright.cli.show:show", "Show a run, one node of it, or a page of an artifact."
     ),
+    "compare": LazyCommand(
+        "trainwright.cli.compare:compare", "Show what differs between two runs."
+    ),
     "logs": LazyCommand("trainwright.cli.logs:logs", "Print or follow the log of a node."),
     "cancel": LazyCommand("trainwright.cli.cancel:cancel", "Stop a run."),
     "explain": LazyCommand("trainwright.cli.explain:explain", "Say what a run would do, and why."),

@@ -6,9 +6,12 @@ import dataclasses
 import enum
 import json
 import math
+import os
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
 
 import click
 
@@ -27,6 +30,12 @@ class Bold(str):
     __slots__ = ()
 
 
+class Link(str):
+    """A part of a line that is the path of a file, and a link to it in terminals that can."""
+
+    __slots__ = ()
+
+
 def echo(
     *parts: str, err: bool = False, nl: bool = True, fg: str | None = None, bold: bool = False
 ) -> None:
@@ -34,11 +43,23 @@ def echo(
 
     Every command prints through this, `logs --raw` excepted.
     """
-    text = "".join(
-        click.style(printable(part), bold=True) if isinstance(part, Bold) else printable(part)
-        for part in parts
-    )
+    has_links = _shows_links(sys.stderr if err else sys.stdout)
+    text = "".join(_styled(part, has_links) for part in parts)
     click.secho(text, err=err, nl=nl, fg=fg, bold=bold or None)
+
+
+def _styled(part: str, has_links: bool) -> str:
+    text = printable(part)
+    if isinstance(part, Bold):
+        return click.style(text, bold=True)
+    if isinstance(part, Link) and has_links:
+        return f"\x1b]8;;{Path(part).as_uri()}\x1b\\{text}\x1b]8;;\x1b\\"
+    return text
+
+
+def _shows_links(stream: TextIO) -> bool:
+    """Terminals ignore the sequence of a link if they do not know it, but for these."""
+    return stream.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "linux")
 
 
 def json_option(command: Command) -> Command:

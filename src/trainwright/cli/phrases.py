@@ -69,3 +69,12 @@ def describe_size(size: int | None) -> str:
         if value < 999.95:
             return f"{value:.1f} {unit}"
     return f"{value / 1000:.1f} TB"
+
+
+def describe_number(value: object) -> str:
+    """A measured value; floats with six digits at most.
+
+    >>> [describe_number(value) for value in (342, 0.22751234, 0.5, "the model is blessed")]
+    ['342', '0.227512', '0.5', 'the model is blessed']
+    """
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -191,10 +191,9 @@ def _print_json(event: RunEvent) -> None:
 
 
 def _print_results(result: RunResult) -> None:
-    """Says where the results are: the outputs that the pipeline ends with."""
-    for node_id, outputs in result.outputs.items():
-        for key, artifacts in outputs.items():
-            for artifact in artifacts:
-                pushed = artifact.custom_properties.get("pushed_destination")
-                echo(f"{node_id}.{key}: {pushed or artifact.uri}")
+    """Says what was decided and pushed, and where the rest is."""
+    for line in result.highlights:
+        echo(line)
+    count = result.artifact_count
+    echo(f"{count} {'artifact' if count == 1 else 'artifacts'} in {result.root}")
     echo(f"\ntrainwright show {result.run_id}")

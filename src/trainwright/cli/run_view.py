@@ -67,6 +67,30 @@ class RunView:
         execution = self.executions.get(node.node_id)
         return execution.custom_properties.get(REUSED_EXECUTION) if execution else None
 
+    def properties(self, node: NodeHistory) -> dict[str, Any]:
+        """The component's own properties, without what Trainwright notes beside them."""
+        execution = self.executions.get(node.node_id)
+        stored = execution.custom_properties if execution else {}
+        return {
+            name: value
+            for name, value in stored.items()
+            if not name.startswith("__") and value not in (None, "null")
+        }
+
+    def made_in(self, node: NodeHistory) -> int | None:
+        """The execution that made what the node has: its own, or the one that it reuses."""
+        reused = self.reused_execution(node)
+        return node.execution_id if reused is None else reused
+
+    def pages(self, node: NodeHistory) -> list[str]:
+        """The HTML pages of what the node has made, or reuses."""
+        from trainwright.orchestration import layout
+
+        execution_id = self.made_in(node)
+        if execution_id is None or not self.run.root:
+            return []
+        return layout.find_pages(self.run.root, node.node_id, execution_id)
+
     def log_path(self, node: NodeHistory) -> str | None:
         """The log of the node's own execution, if it is there."""
         from trainwright.orchestration import layout
@@ -93,6 +117,7 @@ class RunView:
             "reason": self.reason(node) or None,
             "reused_execution_id": self.reused_execution(node),
             "log": self.log_path(node),
+            "pages": self.pages(node),
         }
 
 
@@ -117,6 +142,33 @@ def find_run_view(store: MetadataStore, wanted: str) -> RunView:
         return view_run(store, find_run(store, wanted))
     except LookupError as error:
         raise WrongQuestionError(str(error.args[0])) from error
+
+
+def order_run_and_node(store: MetadataStore, first: str, second: str) -> tuple[str, str]:
+    """A run and a node of it that were given in either order; the run comes first in doubt."""
+    is_swapped = not _names_run(store, first) and _names_run(store, second)
+    return (second, first) if is_swapped else (first, second)
+
+
+def _names_run(store: MetadataStore, text: str) -> bool:
+    from trainwright.metadata import contexts
+
+    if text == "latest":
+        return True
+    return bool(store.get_contexts(type_name=contexts.PIPELINE_RUN, name_prefix=text, limit=1))
+
+
+def is_node_of_latest(store: MetadataStore, text: str) -> bool:
+    """Whether a text is no run but the name of a node in the latest run."""
+    from trainwright.metadata.run_history import find_run_context
+
+    if _names_run(store, text):
+        return False
+    try:
+        latest = find_run_context(store, "latest")
+    except LookupError:
+        return False
+    return text in latest.custom_properties.get("nodes", ())
 
 
 def find_node(view: RunView, wanted: str) -> NodeHistory:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,9 @@ from trainwright.cli.artifacts import find_artifact
 from trainwright.cli.completions import complete_node, complete_run
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.html import html_options, show_html
+from trainwright.cli.measurements import read_measurements
 from trainwright.cli.output import (
+    Link,
     echo,
     json_option,
     print_facts,
@@ -21,13 +24,21 @@ from trainwright.cli.output import (
     print_json,
     print_table,
 )
-from trainwright.cli.phrases import describe_age, describe_duration, describe_size, describe_time
+from trainwright.cli.phrases import (
+    describe_age,
+    describe_duration,
+    describe_number,
+    describe_size,
+    describe_time,
+)
 from trainwright.cli.run_view import (
     FAILED_STATES,
     RunView,
     artifact_size,
     find_node,
     find_run_view,
+    is_node_of_latest,
+    order_run_and_node,
 )
 from trainwright.cli.store_option import open_existing_store, store_option
 
@@ -44,46 +55,67 @@ Artifacts = Mapping[str, Sequence["ArtifactRecord"]]
 
 @click.command()
 @click.argument("run", metavar="[RUN|ARTIFACT]", default="latest", shell_complete=complete_run)
+@click.argument("node_name", metavar="[NODE]", required=False, shell_complete=complete_node)
 @click.option("--node", shell_complete=complete_node, help="Show one node with all its details.")
 @html_options
 @store_option
 @json_option
 def show(
     run: str,
+    node_name: str | None,
     node: str | None,
     html: str | None,
     type_name: str | None,
     store: str | None,
     as_json: bool,
 ) -> None:
-    """Show RUN: an id from `trainwright runs`, its beginning, or `latest`.
+    """Show RUN: an id from `trainwright runs`, its beginning, or `latest`; with NODE, one node of
+    it with all its details.
 
     With --html, write a page about ARTIFACT: an id from `trainwright artifacts`, or a directory.
 
     \b
     trainwright show
-    trainwright show latest --node Trainer
+    trainwright show latest Trainer
     trainwright show 12 --html
 
     Exit code: 0 if all is well or the run goes on, 1 if the run (or the node) failed, died or was
     canceled.
     """
-    _check_options(node, html, type_name)
+    if node is not None and node_name is not None:
+        raise click.UsageError(f"Name one node: {node_name}, or --node {node}.")
+    _check_options(node or node_name, html, type_name)
     if html is not None:
         show_html(run, html, type_name=type_name, store=store, as_json=as_json)
         return
     with open_existing_store(store) as opened:
+        if node_name is not None:
+            run, node = order_run_and_node(opened, run, node_name)
+        elif node is None and is_node_of_latest(opened, run):
+            run, node = "latest", run
         _refuse_artifact(opened, run)
         view = find_run_view(opened, run)
         chosen = find_node(view, node) if node is not None else None
-        inputs = _inputs(opened, chosen) if chosen is not None else {}
-    if chosen is None:
+        details = _read_details(opened, view, chosen) if chosen is not None else None
+    if chosen is None or details is None:
         _show_run(view, as_json)
     else:
-        _show_node(view, chosen, inputs, as_json)
+        _show_node(view, chosen, details, as_json)
     state = view.run.state if chosen is None else view.node_state(chosen)
     if state in FAILED_STATES:
         click.get_current_context().exit(exit_codes.FAILED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeDetails:
+    """What the store knows of one node beside its run's history."""
+
+    inputs: Artifacts
+    measured: Mapping[str, Any]
+
+
+def _read_details(store: MetadataStore, view: RunView, node: NodeHistory) -> NodeDetails:
+    return NodeDetails(inputs=_inputs(store, node), measured=read_measurements(store, view, node))
 
 
 def _check_options(node: str | None, html: str | None, type_name: str | None) -> None:
@@ -130,11 +162,11 @@ def _show_run(view: RunView, as_json: bool) -> None:
         _print_run(view)
 
 
-def _show_node(view: RunView, node: NodeHistory, inputs: Artifacts, as_json: bool) -> None:
+def _show_node(view: RunView, node: NodeHistory, details: NodeDetails, as_json: bool) -> None:
     if as_json:
-        print_json(_node_document(view, node, inputs))
+        print_json(_node_document(view, node, details))
     else:
-        _print_node(view, node, inputs)
+        _print_node(view, node, details)
 
 
 def _print_run(view: RunView) -> None:
@@ -153,12 +185,22 @@ def _print_run(view: RunView) -> None:
             for artifact in artifacts:
                 echo()
                 _print_artifact(f"{node.node_id}.{key}", artifact)
+    _print_pages({node.node_id: view.pages(node) for node in run.nodes})
     for node in run.nodes:
         if node.error:
             echo(f"\n{node.node_id}: {node.error}", fg="red")
             log = view.log_path(node)
             if log:
                 echo(f"  Log: {log}")
+
+
+def _print_pages(pages: Mapping[str, Sequence[str]]) -> None:
+    if any(pages.values()):
+        print_heading("PAGES")
+    width = max(map(len, pages)) + 2
+    for node_id, paths in pages.items():
+        for path in paths:
+            echo(node_id.ljust(width), Link(path))
 
 
 def _node_row(view: RunView, node: NodeHistory) -> tuple[str, ...]:
@@ -198,34 +240,28 @@ def _inputs(store: MetadataStore, node: NodeHistory) -> Artifacts:
     return inputs
 
 
-def _properties(view: RunView, node: NodeHistory) -> dict[str, Any]:
-    """The component's own properties, without what Trainwright notes beside them."""
-    execution = view.executions.get(node.node_id)
-    stored = execution.custom_properties if execution else {}
-    return {
-        name: value
-        for name, value in stored.items()
-        if not name.startswith("__") and value not in (None, "null")
-    }
-
-
-def _node_document(view: RunView, node: NodeHistory, inputs: Artifacts) -> dict[str, Any]:
+def _node_document(view: RunView, node: NodeHistory, details: NodeDetails) -> dict[str, Any]:
     return {
         "run_id": view.run.run_id,
         "pipeline": view.run.pipeline,
         **view.node_to_json(node),
-        "properties": _properties(view, node),
-        "inputs": inputs,
+        "properties": view.properties(node),
+        "measured": details.measured,
+        "inputs": details.inputs,
     }
 
 
-def _print_node(view: RunView, node: NodeHistory, inputs: Artifacts) -> None:
+def _print_node(view: RunView, node: NodeHistory, details: NodeDetails) -> None:
     print_facts(_facts(view, node))
-    properties = _properties(view, node)
+    properties = view.properties(node)
     if properties:
         print_heading("PROPERTIES")
         print_facts((name, _as_text(value)) for name, value in properties.items())
-    for heading, artifacts in (("INPUTS", inputs), ("OUTPUTS", node.outputs)):
+    if details.measured:
+        print_heading("MEASURED")
+        print_facts((name, describe_number(value)) for name, value in details.measured.items())
+    _print_pages({node.node_id: view.pages(node)})
+    for heading, artifacts in (("INPUTS", details.inputs), ("OUTPUTS", node.outputs)):
         if artifacts:
             print_heading(heading)
             for key, group in artifacts.items():

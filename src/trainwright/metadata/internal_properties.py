@@ -13,6 +13,7 @@ REUSED_EXECUTION = "__reused_execution__"  # whose outputs a CACHED execution ha
 # Attachments of an execution.
 CACHE_KEY_PARTS = "cache_key_parts"
 SOURCE_FILES = "source_files"  # digests with size, time and inode, for the next run
+PROGRESS = "progress"  # what the executor reported last: rows, steps, loss, metrics
 RESULT = "result"  # manifests of the outputs, and the user's own modules that were loaded
 
 # Custom properties of a run.

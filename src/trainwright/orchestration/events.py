@@ -28,7 +28,7 @@ class RunEventKind(enum.Enum):
     NODE_SKIPPED = "node_skipped"  # reason: a condition; or because_of: nodes that failed
     NODE_CANCELED = "node_canceled"  # execution_id, kept
     RUN_STOPPING = "run_stopping"  # reason
-    RUN_FINISHED = "run_finished"  # state, seconds, states, skipped, notes
+    RUN_FINISHED = "run_finished"  # state, seconds, states, skipped, notes, pages
 
 
 @dataclass(frozen=True, kw_only=True)

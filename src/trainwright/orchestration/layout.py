@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import itertools
 import os
 
@@ -55,6 +56,12 @@ def result_path(root: str, node_id: str, execution_id: int) -> str:
 def result_path_in(directory: str) -> str:
     """The result in the directory of an execution."""
     return os.path.join(directory, "result.json")
+
+
+def find_pages(root: str, node_id: str, execution_id: int) -> list[str]:
+    """The HTML pages of an execution's outputs, which lie beside its log."""
+    directory = glob.escape(execution_directory(root, node_id, execution_id))
+    return sorted(glob.glob(os.path.join(directory, "*.html")))
 
 
 def temporary_directory(root: str, node_id: str, execution_id: int) -> str:

@@ -6,11 +6,13 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TextIO
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.spinner import Spinner
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
@@ -22,6 +24,7 @@ from trainwright.orchestration.reports import (
     describe_retry,
     describe_skip,
     describe_waiting,
+    pages,
 )
 
 _STYLES = {
@@ -70,6 +73,9 @@ def live_report(stream: TextIO) -> Iterator[tuple[RunObserver, Callable[[str], N
     finally:
         for line in report.closing_lines:
             show(line)
+        for words, path in report.pages:
+            link = Style(link=Path(path).as_uri())
+            console.print(Text.assemble(words, (path, link)), soft_wrap=True)
 
 
 class LiveReport:
@@ -84,6 +90,7 @@ class LiveReport:
         self._rows: dict[str, _Row] = {}
         self._spinner = Spinner("dots")
         self.closing_lines: list[str] = []
+        self.pages: list[tuple[str, str]] = []
 
     def __call__(self, event: RunEvent) -> None:
         if event.kind is RunEventKind.RUN_STARTED:
@@ -133,6 +140,7 @@ class LiveReport:
         # In the table there may be no room for all of it.
         self.closing_lines += [f"{n}  skipped: {why}" for n, why in data["skipped"].items()]
         self.closing_lines += closing_lines(data, self._enable_cache)
+        self.pages = pages(data)
 
     def render(self) -> RenderableType:
         table = Table(box=None, show_header=False, pad_edge=False, expand=True)

@@ -233,6 +233,7 @@ class LocalDagRunner:
                     "seconds": result.seconds,
                     "summary": result.describe_failures(),
                     "notes": result.notes,
+                    "pages": dict(result.pages),
                     "skipped": dict(result.skipped),
                     "states": {node: value.value for node, value in result.states.items()},
                 },

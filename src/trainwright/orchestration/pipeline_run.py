@@ -18,7 +18,7 @@ from trainwright.metadata.store import (
     MetadataError,
     StoreUnavailableError,
 )
-from trainwright.orchestration import lookup_stop
+from trainwright.orchestration import layout, lookup_stop
 from trainwright.orchestration.driver import Driver
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.heartbeat import Heartbeat
@@ -121,6 +121,7 @@ class PipelineRun:
         self._states = {node.id: NodeState.WAITING for node in self._nodes}
         self._skipped: dict[str, str] = {}  # by their conditions, and why
         self._made: dict[str, Records] = {}
+        self._pages: dict[str, list[str]] = {}
         self._running: dict[Worker, _RunningNode] = {}
         # Nodes that could start but for time: they wait for a retry or for another run's work.
         self._not_before: dict[str, float] = {}
@@ -156,6 +157,8 @@ class PipelineRun:
             run_id=self._run_id,
             states=dict(self._states),
             outputs=self._made,
+            pages=dict(self._pages),
+            root=self._publisher.root,
             skipped=dict(self._skipped),
             failures=tuple(self._failures),
             seconds=time.monotonic() - began,
@@ -255,6 +258,7 @@ class PipelineRun:
     def _note_cached(self, node_id: str, cached: CachedNode) -> None:
         self._states[node_id] = NodeState.CACHED
         self._made[node_id] = cached.outputs
+        self._note_pages(node_id, cached.reused_execution_id)
         self._tell(
             RunEventKind.NODE_CACHED,
             node_id,
@@ -263,6 +267,11 @@ class PipelineRun:
             reason=cached.reason,
             outputs=_uris(cached.outputs),
         )
+
+    def _note_pages(self, node_id: str, execution_id: int) -> None:
+        found = layout.find_pages(self._publisher.root, node_id, execution_id)
+        if found:
+            self._pages[node_id] = found
 
     def _note_skipped(self, node_id: str, skipped: SkippedNode) -> None:
         self._states[node_id] = NodeState.SKIPPED
@@ -379,6 +388,7 @@ class PipelineRun:
         publish = self._publisher.publish
         outputs = self._patiently(lambda: publish(running.execution_id, types, result))
         self._made[node.id] = outputs
+        self._note_pages(node.id, running.execution_id)
         self._states[node.id] = NodeState.COMPLETE
         self._tell(
             RunEventKind.NODE_COMPLETED,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from trainwright.metadata.internal_properties import ERROR, KEPT_OUTPUTS, NODE_ID, RESULT
+from trainwright.metadata.internal_properties import ERROR, KEPT_OUTPUTS, NODE_ID, PROGRESS, RESULT
 from trainwright.metadata.records import (
     ArtifactRecord,
     ArtifactState,
@@ -74,7 +74,7 @@ class Publisher:
                 execution_id,
                 outputs=outputs,
                 custom_properties={},
-                attachments={RESULT: _attached(result)},
+                attachments={RESULT: _attached(result), PROGRESS: result.get("progress", {})},
             )
         except ExecutionNotRunningError:
             if self._is_published(execution_id, result):

@@ -103,6 +103,8 @@ class LineReport:
         if event.kind is RunEventKind.RUN_FINISHED:
             for line in closing_lines(event.data, self._enable_cache):
                 self.show(line)
+            for words, path in pages(event.data):
+                self.show(f"{words}{path}")
 
 
 def describe_event(event: RunEvent, pipeline: str) -> str:
@@ -195,6 +197,13 @@ def closing_lines(data: Mapping[str, Any], enable_cache: bool) -> list[str]:
     if data["state"] == "canceled":
         lines.append(how_to_go_on(enable_cache))
     return lines
+
+
+def pages(data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The pages of a finished run: for each the words before it, and its path."""
+    return [
+        (f"{node}: a page at ", path) for node, found in data["pages"].items() for path in found
+    ]
 
 
 def how_to_go_on(enable_cache: bool) -> str:

@@ -72,6 +72,7 @@ def is_result(value: Any) -> bool:
         isinstance(outputs, dict)
         and isinstance(manifests, dict)
         and isinstance(files, dict)
+        and isinstance(value.get("progress", {}), dict)
         and outputs.keys() == manifests.keys()
         and all(isinstance(digest, str) for digest in files.values())
         and all(_are_outputs(outputs[key], manifests[key]) for key in outputs)

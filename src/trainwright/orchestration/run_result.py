@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import signal
 import textwrap
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -70,14 +71,16 @@ class NodeFailure:
         return printable("\n".join(lines))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class RunResult:
-    """The outcome of a run.
+    """The outcome of a run. Notebooks show it as a table.
 
     Args:
         run_id: What `trainwright show` finds it by.
         states: The state of each node, by node id.
         outputs: The artifacts of each finished node, by node id and output key.
+        pages: The HTML pages of what nodes made, by node id: statistics, schemas, evaluations.
+        root: The directory that the artifacts are in.
         skipped: Why nodes were skipped by their conditions, by node id. That is no failure.
         failures: One for each failed node.
         seconds: How long the run took.
@@ -86,9 +89,25 @@ class RunResult:
     run_id: str
     states: Mapping[str, NodeState]
     outputs: Mapping[str, Mapping[str, list[ArtifactRecord]]] = field(default_factory=dict)
+    pages: Mapping[str, list[str]] = field(default_factory=dict)
+    root: str = ""
     skipped: Mapping[str, str] = field(default_factory=dict)
     failures: tuple[NodeFailure, ...] = ()
     seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        return f"<RunResult {self.run_id}: {self.state} in {self.seconds:.1f} s ({self.counts})>"
+
+    def _repr_html_(self) -> str:
+        from trainwright.orchestration.run_result_html import to_html
+
+        return to_html(self)
+
+    @property
+    def counts(self) -> str:
+        """How many nodes are in which state: "2 complete, 1 cached"."""
+        counts = Counter(state.value for state in self.states.values())
+        return ", ".join(f"{count} {state}" for state, count in counts.items()) or "no nodes"
 
     @property
     def is_success(self) -> bool:
@@ -116,6 +135,23 @@ class RunResult:
             if artifact.custom_properties.get("summary") and _made_by(node_id, artifact.uri)
         ]
 
+    @property
+    def highlights(self) -> list[str]:
+        """What was decided and what left the pipeline: models that were blessed or not, pushed."""
+        return [
+            f"{node_id}: {text}"
+            for node_id, outputs in self.outputs.items()
+            for artifacts in outputs.values()
+            for artifact in artifacts
+            if (text := _highlight(artifact)) and _made_by(node_id, artifact.uri)
+        ]
+
+    @property
+    def artifact_count(self) -> int:
+        return sum(
+            len(artifacts) for outputs in self.outputs.values() for artifacts in outputs.values()
+        )
+
     def describe_failures(self) -> str:
         """The readable summary: each failure, then what was skipped because of it."""
         parts = [failure.describe() for failure in self.failures]
@@ -127,6 +163,14 @@ class RunResult:
         if given_up:
             parts.append(f"Not run because of that: {', '.join(given_up)}.")
         return "\n\n".join(parts)
+
+
+def _highlight(artifact: ArtifactRecord) -> str:
+    properties = artifact.custom_properties
+    if artifact.type.name == "ModelBlessing" and "blessed" in properties:
+        return "the model is blessed" if properties["blessed"] else "the model is not blessed"
+    pushed = properties.get("pushed_destination")
+    return f"pushed to {pushed}" if pushed else ""
 
 
 def _made_by(node_id: str, uri: str) -> bool:

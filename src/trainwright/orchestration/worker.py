@@ -130,6 +130,7 @@ def _execute(header: Mapping[str, Any], payload: bytes, channel: _Channel) -> di
         "outputs": _encode_outputs(request.output_dict),
         "manifests": _write_outputs_through(request.output_dict, reserved),
         "first_party_files": first_party.loaded_files(started, not_counting=before),
+        "progress": progress.last,
     }
     write_pages(os.path.dirname(header["result_path"]), request.input_dict, request.output_dict)
     # A property that cannot be stored fails here, with the user's traceback.
@@ -182,10 +183,12 @@ class _ProgressReporter:
         self._channel = channel
         self._next = 0.0
         self._held_back: dict[str, Any] | None = None
+        self.last: dict[str, Any] = {}  # the last value of each name
 
     def report(self, progress: Mapping[str, Any]) -> None:
         now = time.monotonic()
         self._held_back = dict(progress)
+        self.last.update(progress)
         if now >= self._next:
             self._next = now + _PROGRESS_SECONDS
             self.flush()

@@ -1,4 +1,4 @@
-"""Progress of `model.fit`: a callback that tells the step rate and the loss.
+"""Progress of `model.fit`: a callback that tells the step rate, the loss and an epoch's metrics.
 
 It is added to every `fit` of Keras 2 and 3 in a Trainer's process. Custom training loops show no
 progress.
@@ -6,9 +6,10 @@ progress.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -61,9 +62,9 @@ def _make_callback_class(keras: ModuleType, report: Callable[[Mapping[str, Any]]
                 self._tell(now, logs)
 
         def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-            self._tell(time.monotonic(), logs)
+            self._tell(time.monotonic(), logs, names=logs or ())
 
-        def _tell(self, now: float, logs: Any) -> None:
+        def _tell(self, now: float, logs: Any, names: Iterable[str] = ("loss",)) -> None:
             params = self.params or {}
             progress = {
                 "epoch": self._epoch + 1,
@@ -73,8 +74,10 @@ def _make_callback_class(keras: ModuleType, report: Callable[[Mapping[str, Any]]
             }
             if now > self._began and self._steps_done > 1:
                 progress["steps_per_second"] = (self._steps_done - 1) / (now - self._began)
-            if logs and "loss" in logs:
-                progress["loss"] = float(logs["loss"])
+            for name in names:
+                if logs and name in logs:
+                    with contextlib.suppress(TypeError, ValueError):  # no number, as a matrix
+                        progress[name] = float(logs[name])
             report(progress)
 
     return TrainwrightProgress

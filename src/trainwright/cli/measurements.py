@@ -1,0 +1,60 @@
+"""What a node has measured: what its executor reported last, and the metrics of an evaluation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trainwright.cli.run_view import RunView
+    from trainwright.metadata.run_history import NodeHistory
+    from trainwright.metadata.store import MetadataStore
+
+# A pace says something of the machine and its load, not of what was made.
+_LEFT_OUT = ("steps_per_second",)
+
+
+def read_measurements(store: MetadataStore, view: RunView, node: NodeHistory) -> dict[str, Any]:
+    """Rows, steps, the last loss, metrics: each by its name; those of a reused node are those of
+    the execution that it reuses."""
+    from trainwright.metadata.internal_properties import PROGRESS
+
+    execution_id = view.made_in(node)
+    if execution_id is None:
+        return {}
+    progress = store.get_attachments(PROGRESS, [execution_id]).get(execution_id, {})
+    found = {name: value for name, value in progress.items() if name not in _LEFT_OUT}
+    return {**found, **_evaluation_metrics(node)}
+
+
+def _evaluation_metrics(node: NodeHistory) -> dict[str, float]:
+    """The metrics of all examples together, of evaluations whose files are there."""
+    from trainwright.html_views.artifact_files import EVALUATION
+
+    uris = [
+        artifact.uri
+        for group in node.outputs.values()
+        for artifact in group
+        if artifact.type.name == EVALUATION
+    ]
+    return {name: value for uri in uris for name, value in _overall_metrics(uri).items()}
+
+
+def _overall_metrics(uri: str) -> dict[str, float]:
+    from trainwright.evaluation.tfma_keys import metric_key_from_proto, sub_key_text
+    from trainwright.evaluation.tfma_reading import load_metrics
+    from trainwright.html_views.evaluation.values import number_of
+
+    metrics = {}
+    try:
+        slices = list(load_metrics(uri))
+    except (OSError, ValueError):  # its files are gone, or are no evaluation
+        return {}
+    for found in slices:
+        if found.slice_key.single_slice_keys or found.HasField("cross_slice_key"):
+            continue
+        for item in found.metric_keys_and_values:
+            key, number = metric_key_from_proto(item.key), number_of(item)
+            if number is not None and not item.key.is_diff:
+                parts = (key.model_name, key.output_name, key.name, sub_key_text(key.sub_key))
+                metrics[" ".join(part for part in parts if part)] = number.value
+    return metrics

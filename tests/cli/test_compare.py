@@ -1,0 +1,147 @@
+"""Two runs compared, one node with what it measured, and the pages of a run."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+import pytest
+
+PIPELINE = """
+    import os
+
+    from trainwright import LocalDagRunner
+    from trainwright.components import CsvExampleGen, ImportSchemaGen
+
+    def create_pipeline(start: int = 1):
+        counter = count(start=start)
+        return Pipeline(
+            "compared",
+            "root",
+            components=[
+                CsvExampleGen(input_base="data"),
+                ImportSchemaGen(schema_file="schema.pbtxt"),
+                counter,
+                double(total=counter.outputs["total"]),
+            ],
+            enable_cache=True,
+        )
+"""
+
+
+@pytest.fixture(scope="module")
+def compared(shared_scene):
+    """Two runs; before the second a row was added to the data, and a parameter was changed."""
+    directory = shared_scene.directory
+    shared_scene.write(PIPELINE)
+    (directory / "data").mkdir()
+    (directory / "schema.pbtxt").write_text('feature { name: "a" type: INT }')
+    data = directory / "data" / "a.csv"
+    data.write_text("a,b\n1,2\n3,4\n")
+    shared_scene.first = shared_scene.call("run", "pipeline.py")
+    data.write_text("a,b\n1,2\n3,4\n5,6\n7,8\n")
+    shared_scene.second = shared_scene.call("run", "pipeline.py", "--set", "start=5")
+    assert shared_scene.second.returncode == 0, shared_scene.second.stderr
+    runs = json.loads(shared_scene.call("runs", "--json").stdout)
+    shared_scene.ids = [run["run_id"] for run in reversed(runs)]
+    return shared_scene
+
+
+def test_what_differs_between_two_runs(compared):
+    finished = compared.call("compare", *compared.ids, "--json")
+    assert finished.returncode == 0, finished.stderr
+    document = json.loads(finished.stdout)
+    assert [run["run_id"] for run in document["runs"]] == compared.ids
+    nodes = {node["node_id"]: node for node in document["nodes"]}
+    assert list(nodes) == ["CsvExampleGen", "ImportSchemaGen", "count", "double"]
+    assert nodes["count"]["properties"] == {"start": [1, 5]}
+    assert nodes["CsvExampleGen"]["measured"] == {"rows": [2, 4]}
+    (before,), (after,) = nodes["CsvExampleGen"]["data"]["examples"]
+    assert before["input_fingerprint"] != after["input_fingerprint"]
+    assert nodes["double"]["properties"] == {}
+    assert (
+        nodes["double"]["data"]["twice"][0][0]["id"] != nodes["double"]["data"]["twice"][1][0]["id"]
+    )
+    assert nodes["ImportSchemaGen"]["state"] == ["complete", "cached"]
+    assert not nodes["ImportSchemaGen"]["data"]
+    assert all(seconds > 0 for seconds in nodes["count"]["seconds"])
+
+
+def test_what_differs_in_words(compared):
+    text = compared.call("compare", compared.ids[0]).stdout
+    first, second, _, heading, *rows, _, same = text.splitlines()
+    assert first.startswith(f"A  {compared.ids[0]}  compared, complete, ")
+    assert second.startswith(f"B  {compared.ids[1]}  compared, complete, ")
+    assert heading.split() == ["NODE", "WHAT", "A", "B", "CHANGE"]
+    cells = [row.split() for row in rows]
+    assert ["count", "property", "start", "1", "5", "+400.0%"] in cells
+    assert ["CsvExampleGen", "rows", "2", "4", "+100.0%"] in cells
+    assert ["CsvExampleGen", "data", "examples", "Examples"] in [row[:4] for row in cells]
+    assert ["double", "time"] in [row[:2] for row in cells]
+    assert same == "The same in both: ImportSchemaGen."
+
+
+def test_a_run_is_the_same_as_itself(compared):
+    text = compared.call("compare", "latest", "latest").stdout
+    assert text.splitlines()[3:] == [
+        "The same in both: CsvExampleGen, ImportSchemaGen, count, double."
+    ]
+    assert compared.call("compare", "1999").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["latest CsvExampleGen", "CsvExampleGen latest", "CsvExampleGen", "--node CsvExampleGen"],
+)
+def test_a_node_in_whatever_order_it_is_asked_for(compared, arguments):
+    finished = compared.call("show", *arguments.split(), "--json")
+    assert finished.returncode == 0, finished.stderr
+    document = json.loads(finished.stdout)
+    assert document["node_id"] == "CsvExampleGen"
+    assert document["measured"] == {"rows": 4}
+
+
+def test_the_order_of_the_arguments_of_logs(compared):
+    for arguments in (("latest", "count"), ("count", "latest"), (compared.ids[1], "count")):
+        finished = compared.call("logs", *arguments, "--json")
+        assert json.loads(finished.stdout)["run_id"] == compared.ids[1]
+    unknown = compared.call("logs", "latest", "cuont")
+    assert "has no node 'cuont'; did you mean 'count'?" in unknown.stderr
+    both = compared.call("show", "latest", "count", "--node", "double")
+    assert both.returncode == 2
+    assert "Name one node" in both.stderr
+
+
+def test_what_a_node_measured_and_its_page_are_shown(compared):
+    assert "MEASURED\nrows  4\n" in compared.call("show", "latest", "CsvExampleGen").stdout
+    page = compared.directory / "root/ImportSchemaGen/.system/executor_execution/2/schema.html"
+    assert page.is_file()
+    for finished in (compared.first, compared.second):
+        assert f"ImportSchemaGen: a page at {page}\n" in finished.stderr
+    for arguments in ((), ("latest", "ImportSchemaGen")):
+        assert f"ImportSchemaGen  {page}\n" in compared.call("show", *arguments).stdout
+    document = json.loads(compared.call("show", "--json").stdout)
+    assert [node["pages"] for node in document["nodes"]] == [[], [str(page)], [], []]
+
+
+@pytest.mark.parametrize(("terminal", "is_link"), [("xterm-256color", True), ("dumb", False)])
+def test_a_page_is_a_link_in_terminals_that_can(compared, terminal, is_link):
+    main, other = os.openpty()
+    options = compared.options({"TERM": terminal})
+    subprocess.run([*compared.command, "show"], stdout=other, check=True, **options)
+    os.close(other)
+    shown = os.read(main, 1 << 16).decode()
+    os.close(main)
+    page = compared.directory / "root/ImportSchemaGen/.system/executor_execution/2/schema.html"
+    assert (f"\x1b]8;;{page.as_uri()}\x1b\\{page}\x1b]8;;\x1b\\" in shown) is is_link
+    assert str(page) in shown
+
+
+def test_the_end_of_a_run_is_short(compared):
+    root = compared.directory / "root"
+    assert compared.first.stdout.splitlines() == [
+        f"4 artifacts in {root}",
+        "",
+        f"trainwright show {compared.ids[0]}",
+    ]
