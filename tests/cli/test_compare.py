@@ -60,9 +60,8 @@ def test_what_differs_between_two_runs(compared):
     (before,), (after,) = nodes["CsvExampleGen"]["data"]["examples"]
     assert before["input_fingerprint"] != after["input_fingerprint"]
     assert nodes["double"]["properties"] == {}
-    assert (
-        nodes["double"]["data"]["twice"][0][0]["id"] != nodes["double"]["data"]["twice"][1][0]["id"]
-    )
+    (before,), (after,) = nodes["double"]["data"]["twice"]
+    assert before["id"] != after["id"]
     assert nodes["ImportSchemaGen"]["state"] == ["complete", "cached"]
     assert not nodes["ImportSchemaGen"]["data"]
     assert all(seconds > 0 for seconds in nodes["count"]["seconds"])

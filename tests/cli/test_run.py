@@ -119,8 +119,7 @@ def test_the_results_and_the_next_command_are_printed(trainwright, write_pipelin
     write_pipeline("pipeline = make('found', 'root')")
     finished = trainwright("run", "pipeline.py")
     root = tmp_path / "root"
-    assert f"count.total: {root}/count/total/1/value\n" in finished.stdout
-    assert f"double.twice: {root}/double/twice/2/value\n" in finished.stdout
+    assert finished.stdout.startswith(f"2 artifacts in {root}\n")
     command = finished.stdout.strip().splitlines()[-1].split()
     assert command[:2] == ["trainwright", "show"]
     assert trainwright(*command[1:]).returncode == 0

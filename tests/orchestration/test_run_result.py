@@ -33,9 +33,7 @@ RESULT = RunResult(
         },
         "Pusher": {
             "pushed_model": [
-                artifact(
-                    "PushedModel", "/root/Pusher/pushed_model/8", pushed_destination="/serve/1"
-                )
+                artifact("PushedModel", "/root/Pusher/pushed/8", pushed_destination="/serve/1")
             ]
         },
     },

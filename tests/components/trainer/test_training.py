@@ -551,7 +551,7 @@ def test_empty_cells_under_a_fixed_shape_are_explained(trained):
 
     def run_fn(fn_args):
         model = tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(1)])
-        model.compile("sgd", "mse")
+        model.compile("sgd", "mse", metrics=["mae"])
         slow = tf.data.Dataset.from_tensor_slices((np.ones((40, 1)), np.ones(40))).batch(1)
         slow = slow.map(lambda x, y: (tf.py_function(wait, [x], tf.float64), y))
         slow = slow.map(lambda x, y: (tf.reshape(x, [1, 1]), y))
@@ -564,3 +564,4 @@ def test_training_progress_reaches_the_observer(trained):
     assert first["step"] < last["step"] == 40, "the last step is always told"
     assert last["steps_per_second"] > 0
     assert isinstance(last["loss"], float)
+    assert isinstance(last["mae"], float), "the metrics of an epoch are told at its end"
