@@ -16,6 +16,7 @@ class Case:
         baseline: The same for the baseline.
         schema: Of the examples, as text; without one, types are those of the values.
         legacy_keras: Whether TFMA runs with Keras 2, without which it cannot load such a model.
+        twin: The same model for TFMA, where it cannot know what the other was compiled with.
     """
 
     config: dict[str, Any]
@@ -23,6 +24,7 @@ class Case:
     baseline: str | None = None
     schema: str = ""
     legacy_keras: bool = False
+    twin: str | None = None
 
 
 def _metrics(*names: str, **options: Any) -> dict[str, Any]:
@@ -333,6 +335,16 @@ CASES: dict[str, Case] = {
         ),
         "compiled",
         legacy_keras=True,
+    ),
+    # TFMA does not know what a model of Keras 3 was compiled with; of Keras 2 it does.
+    "compiled metrics of Keras 3": Case(
+        _config(
+            _metrics("ExampleCount"),
+            spec={"label_key": "label", "example_weight_key": "weight"},
+        ),
+        "compiled_keras_3",
+        legacy_keras=True,
+        twin="compiled",
     ),
     "compiled metrics left out": Case(
         _config(_metrics(*_FEW), options={"include_default_metrics": False}),

@@ -172,14 +172,14 @@ def save_keras_3(directory: Path) -> None:
     model.export(str(directory), verbose=False)
 
 
-def _keras_2_model(tf_keras: Any, seed: int = 3) -> Any:
-    tf_keras.utils.set_random_seed(seed)
-    inputs = {name: tf_keras.Input((1,), name=name) for name in ("x", "size")}
-    joined = tf_keras.layers.concatenate([*inputs.values()])
-    hidden = tf_keras.layers.Dense(4, activation="relu")(joined)
-    hidden = tf_keras.layers.Dropout(0.5)(hidden)
-    score = tf_keras.layers.Dense(1, activation="sigmoid", name="score")(hidden)
-    return tf_keras.Model(inputs, score)
+def _model(library: Any, seed: int = 3) -> Any:
+    library.utils.set_random_seed(seed)
+    inputs = {name: library.Input((1,), name=name) for name in ("x", "size")}
+    joined = library.layers.concatenate([*inputs.values()])
+    hidden = library.layers.Dense(4, activation="relu")(joined)
+    hidden = library.layers.Dropout(0.5)(hidden)
+    score = library.layers.Dense(1, activation="sigmoid", name="score")(hidden)
+    return library.Model(inputs, score)
 
 
 def save_keras_2(directory: Path) -> None:
@@ -187,7 +187,7 @@ def save_keras_2(directory: Path) -> None:
     import tensorflow as tf
     import tf_keras
 
-    model = _keras_2_model(tf_keras)
+    model = _model(tf_keras)
     kind = tf_keras.Input((1,), name="kind", dtype=tf.string)
     is_good = tf_keras.layers.StringLookup(vocabulary=["good"])(kind)
     model.transform_layer = tf_keras.Model({"kind": kind}, {"is_good": is_good})
@@ -218,22 +218,40 @@ def save_keras_2_alone(directory: Path) -> None:
     import tensorflow as tf
     import tf_keras
 
-    tf.saved_model.save(_keras_2_model(tf_keras), str(directory))
+    tf.saved_model.save(_model(tf_keras), str(directory))
 
 
 def save_compiled(directory: Path, seed: int = 3) -> None:
     """A model of Keras 2 that was compiled with a loss and metrics, weighted ones among them."""
     import tf_keras
 
-    model = _keras_2_model(tf_keras, seed)
-    metrics = tf_keras.metrics
+    model = _model(tf_keras, seed)
+    _compile(model, tf_keras)
+    model.save(str(directory), save_format="tf")
+
+
+def save_compiled_keras_3(directory: Path) -> None:
+    """The same model as one of Keras 3, as it is saved in a Trainer."""
+    import keras
+    import tf_keras
+
+    from trainwright.components.trainer.keras_saving import write_compile_config
+
+    model = _model(keras)
+    model.set_weights(_model(tf_keras).get_weights())
+    _compile(model, keras)
+    model.export(str(directory), verbose=False)
+    write_compile_config(model, str(directory))
+
+
+def _compile(model: Any, library: Any) -> None:
+    metrics = library.metrics
     model.compile(
         "sgd",
         "binary_crossentropy",
         metrics=["accuracy", metrics.AUC(), metrics.Precision(thresholds=0.4), "mae"],
         weighted_metrics=[metrics.BinaryAccuracy(name="weighed", threshold=0.4), metrics.Recall()],
     )
-    model.save(str(directory), save_format="tf")
 
 
 def save_compiled_differently(directory: Path) -> None:

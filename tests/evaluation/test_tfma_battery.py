@@ -108,7 +108,7 @@ class Battery:
         cases = {
             name: {
                 "config": eval_config_to_json(read_eval_config(case.config)),
-                "model": self._served(case.model),
+                "model": self._served(case.twin or case.model),
                 "baseline": self._served(case.baseline),
                 "examples": str(self.directory / "examples" / "Split-eval" / "*.gz"),
                 "schema": case.schema,

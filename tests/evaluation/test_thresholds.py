@@ -16,6 +16,7 @@ from trainwright.evaluation.config_reading import eval_config_to_json, read_eval
 from trainwright.evaluation.cross_slices import compare_slices
 from trainwright.evaluation.metric_keys import MetricKey, SubKey
 from trainwright.evaluation.results import BoundedValue, SliceResult
+from trainwright.evaluation.threshold_bounds import Measured, Region
 from trainwright.evaluation.thresholds import (
     check_slices,
     check_thresholds,
@@ -321,6 +322,13 @@ def test_a_bound_inside_the_confidence_interval_does_not_bless(interval, bounds,
     (check,) = check_slices(slices, config)
     assert check.verdict == verdict
     assert decide_blessing(validate(slices, config), config) is (verdict == "passed")
+
+
+def test_without_an_interval_it_can_always_be_told() -> None:
+    half = Measured(0.5, 0.5, 0.5)
+    assert Region(0.4, 0.6).verdict(half) == "passed"
+    # Eval configs with NaN are refused when they are read; TFMA may have stored one.
+    assert Region(math.nan, math.inf).verdict(half) == "failed"
 
 
 def test_changes_have_confidence_intervals_too() -> None:

@@ -8,7 +8,7 @@ from trainwright.evaluation.compiled_model import CompiledModel
 from trainwright.evaluation.config_completion import complete_eval_config, includes_default_metrics
 from trainwright.evaluation.metric_keys import MetricKey
 from trainwright.evaluation.metrics.arguments import parse_config, snake_case
-from trainwright.evaluation.metrics.compiled import compiled_keys
+from trainwright.evaluation.metrics.compiled import compiled_keys, missing_labels
 from trainwright.evaluation.metrics.errors import unknown_metric
 from trainwright.evaluation.metrics.keras_names import KERAS_METRICS
 from trainwright.evaluation.metrics.registry import METRIC_CLASSES, is_native, make_metrics
@@ -37,9 +37,7 @@ def check_eval_config(
     """
     may_bring_metrics = has_model and includes_default_metrics(config)
     if not may_bring_metrics and not any(spec.metrics for spec in config.metrics_specs):
-        raise _no_metric(
-            "a model may not bring its own, for want of one or by the config's options"
-        )
+        raise _no_metric("there is no model that may bring its own")
     # With and without a baseline: the first run has none.
     for with_baseline in {False, has_baseline}:
         complete = complete_eval_config(config, has_baseline=with_baseline, has_model=has_model)
@@ -59,9 +57,18 @@ def check_with_models(config: config_pb2.EvalConfig, models: Mapping[str, Compil
             config has nor a model was compiled with.
     """
     brought = compiled_keys(config, models)
-    if not brought and not any(spec.metrics for spec in config.metrics_specs):
-        raise _no_metric("the model was not compiled with any that its files name")
-    check_thresholds(config, [*_metric_keys(config), *brought])
+    missing = missing_labels(config, models)
+    try:
+        if not brought and not any(spec.metrics for spec in config.metrics_specs):
+            raise _no_metric(
+                "those of the model have no label"
+                if missing
+                else "the model was not compiled with any"
+            )
+        check_thresholds(config, [*_metric_keys(config), *brought])
+    except ValueError as error:
+        # A label may be all that is missing.
+        raise ValueError(" ".join([str(error), *missing])) from error
 
 
 def _no_metric(why_not_of_the_model: str) -> ValueError:

@@ -77,7 +77,8 @@ class Region:
             return "passed"
         if measured.high < self.lower or measured.low > self.upper:
             return "failed"
-        return "cannot tell"
+        # Without an interval a number is on one side, unless a bound is NaN, which it never meets.
+        return "cannot tell" if measured.low < measured.high else "failed"
 
     def margin(self, value: float) -> float | None:
         """How far inside a value is."""

@@ -110,6 +110,13 @@ class TestWithoutThem:
         assert told in caplog.text
         assert told in done.blessing.get_string_custom_property("summary")
 
+        with pytest.raises(ValueError, match="and those of the model have no label.* label_key"):
+            run(examples(ROWS), compiled, eval_config=config(label=None))
+        by_name = {"loss": {"value_threshold": {"upper_bound": 0.1}}}
+        asked = config({"class_name": "ExampleCount"}, label=None, thresholds=by_name)
+        with pytest.raises(ValueError, match="'loss', which is none of the metrics.* label_key"):
+            run(examples(ROWS), compiled, eval_config=asked)
+
     def test_what_keras_cannot_read_is_left_out_and_named(self, run, examples, model, caplog):
         def own_loss(labels, predictions):
             return (labels - predictions) ** 2

@@ -55,7 +55,7 @@ def make_compiled_metrics(
         config: Completed.
         models: What models were compiled with, by the name of their spec.
     """
-    made = CompiledMetrics()
+    made = CompiledMetrics(left_out=missing_labels(config, models))
     for spec in config.model_specs:
         if spec.name in models:
             _add_model(made, models[spec.name], spec)
@@ -65,23 +65,47 @@ def make_compiled_metrics(
 def compiled_keys(
     config: config_pb2.EvalConfig, models: Mapping[str, CompiledModel]
 ) -> list[MetricKey]:
-    """What the metrics of models are called, known without making them."""
+    """What the metrics of models with a label are called, known without making them."""
     return [
         key
         for spec in config.model_specs
         if spec.name in models
-        for key in _keys(models[spec.name], spec.name)
+        for key in _keys(models[spec.name], spec)
     ]
 
 
-def _keys(model: CompiledModel, model_name: str) -> Iterator[MetricKey]:
-    for part in model.metrics:
-        yield _key_of(part, model_name)
-    if model.losses:
-        yield MetricKey(LOSS, model_name)
+def missing_labels(config: config_pb2.EvalConfig, models: Mapping[str, CompiledModel]) -> list[str]:
+    """A sentence for each model with metrics that are not computed for want of a label."""
+    sentences = []
+    for spec in config.model_specs:
+        model = models.get(spec.name, CompiledModel((), ()))
+        parts = [part for part in (*model.metrics, *model.losses) if not _has_label(part, spec)]
+        names = ", ".join(dict.fromkeys(str(_key_of(part, spec.name)) for part in parts))
+        if names:
+            sentences.append(
+                f"Not computed, for want of a label: {names}, which the model was compiled with. "
+                "Name the label in the model spec: label_key, or label_keys of a model with "
+                "several outputs."
+            )
+    return sentences
+
+
+def _has_label(part: CompiledPart, spec: config_pb2.ModelSpec) -> bool:
+    return bool(spec.label_key or spec.label_keys.get(part.output_name))
+
+
+def _keys(model: CompiledModel, spec: config_pb2.ModelSpec) -> Iterator[MetricKey]:
+    metrics, losses = (
+        [part for part in parts if _has_label(part, spec)]
+        for parts in (model.metrics, model.losses)
+    )
+    for part in metrics:
+        yield _key_of(part, spec.name)
+    if losses:
+        yield MetricKey(LOSS, spec.name)
     if model.has_several_outputs:
-        for part in model.losses:
-            yield _key_of(part, model_name)
+        for part in losses:
+            yield _key_of(part, spec.name)
 
 
 def _key_of(part: CompiledPart, model_name: str, suffix: str = "") -> MetricKey:
@@ -89,22 +113,14 @@ def _key_of(part: CompiledPart, model_name: str, suffix: str = "") -> MetricKey:
 
 
 def _add_model(made: CompiledMetrics, model: CompiledModel, spec: config_pb2.ModelSpec) -> None:
-    def has_label(part: CompiledPart) -> bool:
-        return bool(spec.label_key or spec.label_keys.get(part.output_name))
-
-    unlabelled = [part for part in (*model.metrics, *model.losses) if not has_label(part)]
-    if unlabelled:
-        names = ", ".join(dict.fromkeys(str(_key_of(part, spec.name)) for part in unlabelled))
-        made.left_out.append(
-            f"Not computed, for want of a label: {names}, which the model was compiled with. Name "
-            "the label in the model spec: label_key, or label_keys of a model with several outputs."
-        )
-    for part in filter(has_label, model.metrics):
+    for part in model.metrics:
+        if not _has_label(part, spec):
+            continue
         try:
             made.metrics += _metrics_of(part, spec.name)
         except ValueError as error:
             made.left_out.append(_left_out(part, error))
-    _add_losses(made, model, list(filter(has_label, model.losses)), spec.name)
+    _add_losses(made, model, [part for part in model.losses if _has_label(part, spec)], spec.name)
 
 
 def _add_losses(
