@@ -17,6 +17,7 @@ import time
 import traceback
 from collections.abc import Sequence
 
+from trainwright._autograph_files import keep_autograph_files_of_node
 from trainwright.engine.engine import InvalidInputError
 from trainwright.engine.messages import Kind, receive, send
 from trainwright.engine.passes import Pass, PassSpec, Shard
@@ -63,6 +64,7 @@ def main(preload: Sequence[str] = ()) -> None:
     # Replies get a descriptor of their own, so that nothing printed can end up between them.
     replies = os.dup(1)
     os.dup2(2, 1)
+    keep_autograph_files_of_node()
     for module in preload:
         importlib.import_module(module)
     built: Pass | str = "no pass was sent"

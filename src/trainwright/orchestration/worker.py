@@ -16,6 +16,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from trainwright import _absl_modules
+from trainwright._autograph_files import keep_autograph_files_in
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor, ExecutorContext
 from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.orchestration import first_party, user_code
@@ -112,6 +113,7 @@ def _execute(header: Mapping[str, Any], payload: bytes, channel: _Channel) -> di
     sys.argv[:] = header["argv"]
     context = header["context"]
     _absl_modules.install()
+    keep_autograph_files_in(os.path.join(context["tmp_dir"], "autograph"))
     try:
         request = user_code.load_request(payload)
         declared = list(request.output_dict)

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import logging
 import os
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
+from trainwright._after_import import after_import
 from trainwright.components.trainer.keras_progress import report_fit_progress
 from trainwright.components.trainer.keras_saving import (
     adapt_saving_of_keras,
@@ -45,9 +42,9 @@ def prepare(report_progress: ReportProgress) -> None:
         "2" if legacy else "3",
         os.environ.get("TF_USE_LEGACY_KERAS", "unset"),
     )
-    _when_imported("tensorflow", _adapt_tensorflow)
-    _when_imported("tf_keras", functools.partial(report_fit_progress, report=report_progress))
-    _when_imported("keras", functools.partial(_adapt_keras, report_progress=report_progress))
+    after_import("tensorflow", _adapt_tensorflow)
+    after_import("tf_keras", functools.partial(report_fit_progress, report=report_progress))
+    after_import("keras", functools.partial(_adapt_keras, report_progress=report_progress))
 
 
 def _adapt_keras(keras: ModuleType, report_progress: ReportProgress) -> None:
@@ -79,37 +76,3 @@ def _log_devices(tf: ModuleType) -> None:
         return original(self)
 
     strategy_class.scope = scope
-
-
-def _when_imported(name: str, action: Callable[[ModuleType], None]) -> None:
-    """Calls the action with the module: now if it is loaded, else right after its import."""
-    loaded = sys.modules.get(name)
-    if loaded is not None:
-        action(loaded)
-    else:
-        sys.meta_path.insert(0, _AfterImport(name, action))
-
-
-class _AfterImport(importlib.abc.MetaPathFinder):
-    """Lets an import happen as usual and calls an action after it."""
-
-    def __init__(self, name: str, action: Callable[[ModuleType], None]) -> None:
-        self._name = name
-        self._action = action
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        if fullname != self._name:
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(fullname)
-        if spec is not None and spec.loader is not None:
-            execute = spec.loader.exec_module
-
-            def exec_module(module: ModuleType) -> None:
-                execute(module)
-                self._action(module)
-
-            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
-        return spec
