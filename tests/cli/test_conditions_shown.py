@@ -69,6 +69,7 @@ def test_the_live_table_ends_with_the_reasons(skipped):
         "skipped": {"double": REASON},
         "notes": [],
         "pages": {},
+        "warnings": [],
     }
     report(RunEvent(kind=RunEventKind.RUN_FINISHED, data=ended))
     assert report.closing_lines == ["complete in 1.0 s (1 skipped)", f"double  skipped: {REASON}"]

@@ -27,8 +27,10 @@ class RunEventKind(enum.Enum):
     NODE_FAILED = "node_failed"  # error, headline, traceback, log, kept
     NODE_SKIPPED = "node_skipped"  # reason: a condition; or because_of: nodes that failed
     NODE_CANCELED = "node_canceled"  # execution_id, kept
+    INPUT_CHANGED = "input_changed"  # of_node, warning: the node changed one of its inputs
     RUN_STOPPING = "run_stopping"  # reason
-    RUN_FINISHED = "run_finished"  # state, seconds, states, skipped, notes, pages
+    # state, seconds, states, skipped, notes, warnings, pages
+    RUN_FINISHED = "run_finished"
 
 
 @dataclass(frozen=True, kw_only=True)

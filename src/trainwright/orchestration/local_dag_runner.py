@@ -234,6 +234,7 @@ class LocalDagRunner:
                     "summary": result.describe_failures(),
                     "notes": result.notes,
                     "pages": dict(result.pages),
+                    "warnings": list(result.warnings),
                     "skipped": dict(result.skipped),
                     "states": {node: value.value for node, value in result.states.items()},
                 },

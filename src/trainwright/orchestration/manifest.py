@@ -6,6 +6,7 @@ list is published with the outputs; whoever wants to reuse them compares it with
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import stat
@@ -19,6 +20,8 @@ from trainwright.orchestration.lookup_stop import check_stop, interruptible
 # By path relative to the artifact ("" is the artifact itself, if it is a file): size in bytes,
 # time of the last change in nanoseconds, CRC32C of the content.
 Manifest = dict[str, list[int]]
+# The same without the content: by relative path, size and time of the last change.
+FileTimes = dict[str, tuple[int, int]]
 
 # Python's and Jupyter's caches, what macOS and NFS leave in directories, and what TensorBoard's
 # profiler writes beside a profile that is looked at.
@@ -105,6 +108,20 @@ def list_files(uri: str) -> Manifest:
         check_stop()
         check_not_special(path)
     return {_relative(path, uri): _describe_file(path) for path in _files(uri)}
+
+
+def list_times(uri: str) -> FileTimes | None:
+    """Size and time of each file of an artifact; None if there is nothing at the uri."""
+    if not os.path.exists(uri):
+        return None
+    times = {}
+    for path in _files(uri):
+        relative = _relative(path, uri)
+        with contextlib.suppress(OSError):  # it goes in this moment
+            status = os.lstat(path)
+            if not is_harmless(relative):
+                times[relative] = (status.st_size, status.st_mtime_ns)
+    return times
 
 
 def size_of(uri: str) -> int:

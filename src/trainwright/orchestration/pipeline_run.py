@@ -128,6 +128,7 @@ class PipelineRun:
         self._attempts: dict[str, int] = {}
         self._busy_with: dict[str, int] = {}
         self._failures: list[NodeFailure] = []
+        self._warnings: list[str] = []
         self._has_news = True
         self._interrupts = 0
         self._kill_at: float | None = None
@@ -161,6 +162,7 @@ class PipelineRun:
             root=self._publisher.root,
             skipped=dict(self._skipped),
             failures=tuple(self._failures),
+            warnings=tuple(self._warnings),
             seconds=time.monotonic() - began,
         )
 
@@ -349,6 +351,7 @@ class PipelineRun:
 
     def _end(self, running: _RunningNode, worker: Worker) -> None:
         result = worker.result or self._unsent_result(running, worker)
+        self._note_changed_inputs(running.node.id, (result or {}).get("changed_inputs", []))
         if result is not None and result["ok"]:
             self._complete_or_refuse(running, result)
         elif running.kill_at is not None:
@@ -362,6 +365,15 @@ class PipelineRun:
         else:
             message = worker.fault or describe_exit(worker.exit_status or 0)
             self._fail_running(running, {"type": "WorkerDied", "message": message})
+
+    def _note_changed_inputs(self, node_id: str, changes: Iterable[str]) -> None:
+        for change in changes:
+            warning = (
+                f"While {node_id} ran, {change}. Other nodes may read the same, and the next run "
+                "makes it again. An executor that changes an input should change a copy of it."
+            )
+            self._warnings.append(warning)
+            self._tell(RunEventKind.INPUT_CHANGED, of_node=node_id, warning=warning)
 
     def _unsent_result(self, running: _RunningNode, worker: Worker) -> dict[str, Any] | None:
         """What a worker that ended without a word has left in its files: user code may have

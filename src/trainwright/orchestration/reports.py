@@ -122,6 +122,8 @@ def describe_event(event: RunEvent, pipeline: str) -> str:
         )
     if kind is RunEventKind.EXECUTION_RECOVERED:
         return f"{pipeline}: {describe_recovery(data)}"
+    if kind is RunEventKind.INPUT_CHANGED:
+        return f"{pipeline}: {data['warning']}"
     if kind is RunEventKind.STORE_LOST:
         return f"{pipeline}: {data['error']} Trying again."
     if kind is RunEventKind.NODE_WARNING:
@@ -193,7 +195,8 @@ def count_states(data: Mapping[str, Any]) -> str:
 
 def closing_lines(data: Mapping[str, Any], enable_cache: bool) -> list[str]:
     """What follows the end of a run: what its nodes want to be read, and how to go on."""
-    lines: list[str] = list(data["notes"])
+    lines = [f"Warning: {warning}" for warning in data["warnings"]]
+    lines += data["notes"]
     if data["state"] == "canceled":
         lines.append(how_to_go_on(enable_cache))
     return lines

@@ -75,8 +75,13 @@ def is_result(value: Any) -> bool:
         and isinstance(value.get("progress", {}), dict)
         and outputs.keys() == manifests.keys()
         and all(isinstance(digest, str) for digest in files.values())
+        and are_strings(value.get("changed_inputs", []))
         and all(_are_outputs(outputs[key], manifests[key]) for key in outputs)
     )
+
+
+def are_strings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def _are_outputs(artifacts: Any, manifests: Any) -> bool:

@@ -83,6 +83,7 @@ class RunResult:
         root: The directory that the artifacts are in.
         skipped: Why nodes were skipped by their conditions, by node id. That is no failure.
         failures: One for each failed node.
+        warnings: What went wrong without a failure, in words that name the node.
         seconds: How long the run took.
     """
 
@@ -93,6 +94,7 @@ class RunResult:
     root: str = ""
     skipped: Mapping[str, str] = field(default_factory=dict)
     failures: tuple[NodeFailure, ...] = ()
+    warnings: tuple[str, ...] = ()
     seconds: float = 0.0
 
     def __repr__(self) -> str:

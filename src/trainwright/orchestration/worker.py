@@ -19,13 +19,17 @@ from trainwright import _absl_modules
 from trainwright._autograph_files import keep_autograph_files_in
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor, ExecutorContext
 from trainwright.dsl.function_executor import FunctionExecutor
-from trainwright.orchestration import first_party, user_code
+from trainwright.orchestration import first_party, layout, user_code
+from trainwright.orchestration.input_watch import InputWatch
 from trainwright.orchestration.manifest import Manifest, write_through
+from trainwright.orchestration.output_places import check_outputs_exist, remove_unused
 from trainwright.orchestration.pages import write_pages
 from trainwright.orchestration.result_file import write_failure, write_result
 from trainwright.orchestration.tracebacks import describe_exception, format_for_log
 from trainwright.orchestration.wire import send_message
 from trainwright.types.artifact import Artifact
+
+_logger = logging.getLogger(__name__)
 
 # How often progress is passed on, at most.
 _PROGRESS_SECONDS = 0.25
@@ -47,11 +51,12 @@ def run_in_this_process(
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
         force=True,
     )
+    changes: list[str] = []
     try:
-        result = _execute(header, payload, channel)
+        result = _execute(header, payload, channel, changes)
     except BaseException as error:  # SystemExit from user code is a failure, too
         described = {**describe_exception(error), "for_log": format_for_log(error)}
-        result = {"ok": False, "error": described}
+        result = {"ok": False, "error": described, "changed_inputs": changes}
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):  # a full disk, or user code has closed the stream
             stream.flush()
@@ -105,8 +110,13 @@ def _run_exit_handlers() -> None:
         traceback.print_exc()
 
 
-def _execute(header: Mapping[str, Any], payload: bytes, channel: _Channel) -> dict[str, Any]:
-    """Runs the executor; when this returns, its outputs and its result are on disk."""
+def _execute(
+    header: Mapping[str, Any], payload: bytes, channel: _Channel, changed_inputs: list[str]
+) -> dict[str, Any]:
+    """Runs the executor; when this returns, its outputs and its result are on disk.
+
+    `changed_inputs` gets what the executor did to its inputs, also if it fails.
+    """
     started = time.time()
     before = frozenset(sys.modules)
     os.chdir(header["working_directory"])
@@ -114,6 +124,7 @@ def _execute(header: Mapping[str, Any], payload: bytes, channel: _Channel) -> di
     context = header["context"]
     _absl_modules.install()
     keep_autograph_files_in(os.path.join(context["tmp_dir"], "autograph"))
+    inputs = InputWatch({})
     try:
         request = user_code.load_request(payload)
         declared = list(request.output_dict)
@@ -122,17 +133,24 @@ def _execute(header: Mapping[str, Any], payload: bytes, channel: _Channel) -> di
         executor = make_executor(
             request.executor, ExecutorContext(**context, report_progress=progress.report)
         )
+        inputs = InputWatch(request.input_dict)
         _call(executor, request)
         progress.flush()
     finally:
         _run_exit_handlers()
+        changed_inputs += inputs.find_changes()
+        for change in changed_inputs:
+            _logger.warning("While the executor ran, %s", change)
         shutil.rmtree(context["tmp_dir"], ignore_errors=True)
     _check_keys(request.output_dict, declared)
+    check_outputs_exist(request.output_dict, reserved)
+    remove_unused(reserved, request.output_dict)
     result = {
         "outputs": _encode_outputs(request.output_dict),
         "manifests": _write_outputs_through(request.output_dict, reserved),
         "first_party_files": first_party.loaded_files(started, not_counting=before),
         "progress": progress.last,
+        "changed_inputs": changed_inputs,
     }
     write_pages(os.path.dirname(header["result_path"]), request.input_dict, request.output_dict)
     # A property that cannot be stored fails here, with the user's traceback.
@@ -163,11 +181,16 @@ def _write_outputs_through(
     """The manifests of the outputs; what lies where the executor chose is not ours to list."""
     return {
         key: [
-            write_through(artifact.uri) if artifact.uri in reserved else None
+            write_through(artifact.uri) if _is_ours(artifact.uri, reserved) else None
             for artifact in artifacts
         ]
         for key, artifacts in output_dict.items()
     }
+
+
+def _is_ours(uri: str, reserved: Collection[str]) -> bool:
+    """Whether an output lies in its reserved directory, and not behind a link in place of it."""
+    return uri in reserved and not os.path.islink(layout.output_directory(uri))
 
 
 def make_executor(executor: Any, context: ExecutorContext) -> Any:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainwright.orchestration import zygote
-from trainwright.orchestration.result_file import is_error, is_result
+from trainwright.orchestration.result_file import are_strings, is_error, is_result
 from trainwright.orchestration.wire import MalformedMessageError, MessageBuffer, send_message
 
 # What takes seconds to import.
@@ -97,7 +97,8 @@ class Worker:
 def _is_result(message: Mapping[str, Any]) -> bool:
     if message.get("ok") is True:
         return is_result(message)
-    return message.get("ok") is False and is_error(message.get("error"))
+    is_failure = message.get("ok") is False and is_error(message.get("error"))
+    return is_failure and are_strings(message.get("changed_inputs", []))
 
 
 @dataclass(eq=False)
