@@ -78,3 +78,39 @@ def test_a_seldom_value_that_is_not_listed_is_no_difference(warnings_of):
     others = {f"other {number}": 2 for number in range(20)}
     first = {"counts": tops, "unique": 500}
     assert warnings_of("texts", first, {"counts": others, "unique": 500}) == []
+
+
+NUMBERS = {str(number): 10 for number in range(98)}
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ({**NUMBERS, "n/a": 20}, ["numbers but for “n/a” (2.0% of train), which make the"]),
+        ({"0": 500, "1": 480, "unknown": 20}, ["numbers but for “unknown” (2.0% of train), which"]),
+        ({"1.5": 300, "NA": 700}, ["numbers but for “NA” (70.0% of train), which make"]),
+        (
+            {"a": 600, "NA": 390, "null": 10},
+            ["“NA”, “null” is a value like others (40.0% of train): if it stands for a missing"],
+        ),
+        ({"a ": 400, "a": 600}, ["spaces at the ends of “a␣” (40.0% of train): they make another"]),
+        ({"a": 600, "7": 400}, []),
+        ({"1": 600, "7": 400}, []),
+        ({"Nadia": 600, "New York": 400}, []),
+    ],
+)  # fmt: skip
+def test_warnings_of_texts_that_look_like_something_else(warnings_of, counts, expected):
+    found = warnings_of("texts", {"counts": counts})
+    assert len(found) == len(expected)
+    for warning, beginning in zip(found, expected):
+        assert warning.startswith(beginning)
+
+
+def test_numbers_are_recognised_where_the_statistics_name_a_few_of_them(warnings_of):
+    """Of many different values the statistics name the most frequent ones: `n/a`, then numbers."""
+    counts = {"n/a": 20, **{f"{number}.5": 1 for number in range(19)}}
+    [warning] = warnings_of("texts", {"counts": counts, "unique": 981})
+    assert warning.startswith("numbers but for “n/a” (2.0% of train), which make the feature text")
+    assert warning.endswith(
+        "leave such cells empty in the source, or replace them in preprocessing_fn"
+    )

@@ -25,12 +25,36 @@ def test_numbers_of_tfdv_stand_side_by_side(golden_page):
     assert page.row("eval", "656") == ["eval", "656", "10", "6", "4"]
     # The feature's name spans the rows of both splits.
     assert page.row("age") == [
-        "ageint", "train", "1344", "0", "94 7.0%", "54.6", "21.023", "0", "18", "55", "90", "", ""
+        "ageint", "train", "1250", "94 7.0%", "54.6", "21.023", "0", "18", "55", "90", "", ""
     ]  # fmt: skip
     below = next(index for index, row in enumerate(page.rows) if row[0].startswith("age")) + 1
     assert page.rows[below] == [
-        "eval", "656", "0", "45 6.9%", "54.37", "21.172", "0", "18", "56", "90"
+        "eval", "611", "45 6.9%", "54.37", "21.172", "0", "18", "56", "90"
     ]  # fmt: skip
+
+
+def test_missing_means_without_a_value_and_is_explained(golden_page, read_page, statistics):
+    # In the golden data cells of the CSV file are empty: the feature is there, without a value.
+    assert "Missing: the example has no value, because it does not have the feature or has it " in (
+        golden_page("mixed").text
+    )
+    not_there = read_page(statistics_page({"train": statistics().numbers("x", missing=10).proto}))
+    assert not_there.row("x")[1:4] == ["train", "990", "10 1.0%"]
+    assert "Missing:" in not_there.text
+    full = read_page(statistics_page({"train": statistics().numbers("x").proto}))
+    assert "Missing:" not in full.text
+
+
+def test_spaces_and_empty_strings_can_be_seen(read_page, statistics):
+    counts = {" Adelie": 500, "Adelie": 300, "Chin  strap ": 150, "": 50}
+    split = statistics().texts("species ", counts).texts("blank", {"": 1000})
+    page = read_page(statistics_page({"train": split.proto}))
+    assert page.row("species␣")[5] == "␣Adelie"
+    words = " ".join(page.words)
+    assert "␣Adelie 50.0%" in words
+    assert "Chin ␣strap␣ 15.0%" in words
+    assert "(empty string) 5.0%" in words
+    assert page.row("blank")[5] == "(empty string)"
 
 
 def test_texts_show_their_top_values(golden_page):

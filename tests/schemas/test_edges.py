@@ -156,13 +156,26 @@ def test_anomalies_in_words():
     schema = schema_of('feature { name: "g" type: INT presence { min_count: 1 } }')
     anomalies = validate_statistics(statistics_of(number()), schema)
     assert summarize_anomalies(anomalies) == "2: f (New column), g (Column dropped)"
-    assert anomaly_table(list_anomalies(anomalies)).splitlines() == [
+    table, _, advice = anomaly_table(list_anomalies(anomalies)).partition("\n\n")
+    assert table.splitlines() == [
         "FEATURE  ANOMALY         DESCRIPTION",
         "f        New column      New column (column in data but not in schema)",
         "g        Column dropped  Column is completely missing",
     ]
+    assert "What this means:\n- The data has a feature that the schema does not know" in advice
+    assert "- The schema requires the feature and the data does not have it at all." in advice
     assert summarize_anomalies(anomalies_pb2.Anomalies()) == "none"
     assert summarize_anomalies(anomalies_pb2.Anomalies(data_missing=True)) == "no examples"
+
+
+def test_a_dropped_shape_is_said_in_plain_words():
+    schema = schema_of('feature { name: "f" type: INT shape { dim { size: 2 } } }')
+    anomalies = validate_statistics(statistics_of(number()), schema)
+    assert anomalies.anomaly_info["f"].short_description == "Feature shape dropped"  # TFDV's words
+    assert summarize_anomalies(anomalies) == (
+        "1: f (values missing, or not the same number in each example, against the schema's shape)"
+    )
+    assert "replace shape { … } of this feature" in anomaly_table(list_anomalies(anomalies))
 
 
 VALUES = st.one_of(

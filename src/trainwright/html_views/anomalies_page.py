@@ -10,7 +10,7 @@ from trainwright.html_views.features import Feature, all_features
 from trainwright.html_views.histogram_chart import histogram_charts
 from trainwright.html_views.numbers import counted, number
 from trainwright.html_views.page import page
-from trainwright.html_views.text import markup, prose, value
+from trainwright.html_views.text import markup, prose, value, visible
 from trainwright.html_views.value_chart import value_charts
 
 if TYPE_CHECKING:
@@ -110,43 +110,53 @@ def _section(
 def _table(
     found: Sequence[tuple[str, anomalies_pb2.AnomalyInfo]], features: Mapping[str, Feature]
 ) -> Iterator[str]:
-    columns = next(iter(features.values())).columns if features else []
-    headings = ["severity", "anomaly", "description"]
+    headings = ["severity", "anomaly", *(["distribution"] if features else [])]
     heads = "".join(f'<th scope="col">{heading}</th>' for heading in headings)
-    heads += "".join(
-        f'<th scope="col" class="s{index} split"><span>{markup(column.name)}</span></th>'
-        for index, column in enumerate(columns)
-    )
     yield f'<table><thead><tr><th scope="col" class="name">feature</th>{heads}</tr></thead>'
     for index, (path, anomaly) in enumerate(found):
         feature = features.get(path) if index < MOST_CHARTS else None
-        charts = _charts(feature) if feature else [""] * len(columns)
+        charts = f'<td><div class="charts">{_charts(feature)}</div></td>' if features else ""
         look, word = _SEVERITIES.get(anomaly.severity, _SEVERITIES[0])
         yield (
             f'<tbody><tr><th scope="row" class="name"><b>{value(path, 80)}</b></th>'
             f'<td><span class="mark {look}">{word}</span></td>'
-            f'<td class="what">{prose(anomaly.short_description)}</td>'
             f'<td class="what">{_description(anomaly)}</td>'
-            f"{''.join(f'<td>{chart}</td>' for chart in charts)}</tr></tbody>"
+            f"{charts}</tr></tbody>"
         )
     yield "</table>"
 
 
 def _description(anomaly: anomalies_pb2.AnomalyInfo) -> str:
-    """In one sentence; of several reasons each in its own."""
-    if len(anomaly.reason) < 2:
-        return prose(anomaly.description)
-    items = (
-        f"<li>{prose(reason.description or reason.short_description)}</li>"
-        for reason in anomaly.reason
-    )
-    return f"<ul>{''.join(items)}</ul>"
+    """What it is called, what was found, and what that means; of several reasons each."""
+    from trainwright.schemas.anomaly_advice import advice_for
+
+    found = f"<br>{_sentence(anomaly.description)}"
+    if len(anomaly.reason) > 1:
+        items = (
+            f"<li>{_sentence(reason.description or reason.short_description)}</li>"
+            for reason in anomaly.reason
+        )
+        found = f"<ul>{''.join(items)}</ul>"
+    advice = advice_for(reason.type for reason in anomaly.reason)
+    means = "".join(f'<p class="muted">{prose(sentence)}</p>' for sentence in advice)
+    return f"<b>{prose(anomaly.short_description)}</b>{found}{means}"
 
 
-def _charts(feature: Feature) -> list[str]:
-    if feature.kind == "numeric":
-        return histogram_charts(feature)
-    return value_charts(feature) if feature.kind == "text" else [""] * len(feature.columns)
+def _sentence(text: str) -> str:
+    """A description as markup; values that begin with a space can be told from others."""
+    return prose(visible(text.strip()))
+
+
+def _charts(feature: Feature | None) -> str:
+    """The splits beside each other, two in a line: any number of them fits the page."""
+    if feature is None or feature.kind == "other":
+        return ""
+    draw = histogram_charts if feature.kind == "numeric" else value_charts
+    parts = []
+    for index, (column, chart) in enumerate(zip(feature.columns, draw(feature), strict=True)):
+        name = f'<small class="s{index} split"><span>{markup(column.name)}</span></small>'
+        parts.append(f"<div>{name}{chart}</div>")
+    return "".join(parts)
 
 
 def _measurements(anomalies: anomalies_pb2.Anomalies) -> Iterator[str]:

@@ -25,26 +25,19 @@ def table_kind(kind: Kind, features: Sequence[Feature]) -> TableKind:
     """
     entries = [entry for feature in features for entry in feature.present]
     fields = [_COUNT, _MISSING]
-    if any(entry.empty != 0 for entry in entries):
-        fields.append(_EMPTY)
     if any(entry.common.max_num_values > 1 for entry in entries):
         fields.append(_VALUES)
     return TableKind(kind=kind, fields=fields + _OWN_FIELDS[kind], charts=_CHARTS[kind])
 
 
 def _count(entry: Entry) -> str:
-    return _counted(entry.common.num_non_missing)
+    return _counted(entry.num_examples - entry.missing)
 
 
 def _missing(entry: Entry) -> str:
-    return _part(entry.missing, entry.missing + int(entry.common.num_non_missing))
-
-
-def _empty(entry: Entry) -> str:
-    empty = entry.empty
-    if empty is None:
-        return '<td class="n">some</td>'
-    return _part(empty, entry.missing + int(entry.common.num_non_missing))
+    if entry.may_miss_more:
+        return number_cell(number(entry.missing), note="or more")
+    return _part(entry.missing, entry.num_examples)
 
 
 def _values(entry: Entry) -> str:
@@ -110,11 +103,8 @@ def _average_length(entry: Entry) -> str:
     return number_cell(number(entry.statistics.string_stats.avg_length))
 
 
-_COUNT = Field(heading="count", cell=_count, hint="Examples that have the feature")
-_MISSING = Field(heading="missing", cell=_missing, hint="Examples that do not have the feature")
-_EMPTY = Field(
-    heading="empty", cell=_empty, hint="Examples that have the feature without any value"
-)
+_COUNT = Field(heading="count", cell=_count, hint="Examples that have a value")
+_MISSING = Field(heading="missing", cell=_missing, hint="Examples that have no value")
 _VALUES = Field(heading="values", cell=_values, hint="Values in one example")
 
 _OWN_FIELDS: dict[Kind, list[Field]] = {

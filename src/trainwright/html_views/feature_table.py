@@ -13,7 +13,7 @@ from typing import NamedTuple
 from trainwright.html_views.columns import Column
 from trainwright.html_views.features import Entry, Feature
 from trainwright.html_views.numbers import counted
-from trainwright.html_views.text import hint, markup, value
+from trainwright.html_views.text import hint, markup, value, visible
 
 MOST_OPEN = 200
 GROUP_SIZE = 200
@@ -135,7 +135,7 @@ def _rows(
 def _name_cell(feature: Feature, warnings: Sequence[str], span: str) -> str:
     name = feature.name or "(no name)"
     is_long = len(name) > _LONGEST_NAME
-    shown = markup(name[:_LONGEST_NAME]) + "…" if is_long else markup(name)
+    shown = markup(visible(name[:_LONGEST_NAME])) + ("…" if is_long else "")
     title = f' title="{markup(hint(name))}"' if is_long else ""
     words = "".join(f'<span class="warning">{markup(warning)}</span>' for warning in warnings)
     types = ", ".join(feature.type_names)

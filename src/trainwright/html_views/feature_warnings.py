@@ -13,7 +13,8 @@ from trainwright.html_views.columns import Column
 from trainwright.html_views.features import Entry, Feature
 from trainwright.html_views.numbers import counted, number, percent
 from trainwright.html_views.shares import largest_difference, shares_of
-from trainwright.html_views.text import cut
+from trainwright.html_views.text import cut, visible
+from trainwright.html_views.text_warnings import text_warnings
 
 MOST_ZEROS = 0.5
 LARGE_SHARE_DIFFERENCE = 0.1
@@ -29,7 +30,7 @@ def feature_warnings(feature: Feature) -> list[str]:
 
     Example: `["zeros are 92.1% of train", "the mean shifts from 1 in train to 7 in eval"]`
     """
-    return [*_in_columns(feature), *_between_columns(feature)]
+    return [*_in_columns(feature), *text_warnings(feature), *_between_columns(feature)]
 
 
 def _in_columns(feature: Feature) -> Iterator[str]:
@@ -96,7 +97,7 @@ def _between_columns(feature: Feature) -> Iterator[str]:
 def _differences(first: Entry, other: Entry) -> Iterator[str]:
     names = first.column.name, other.column.name
     absent = first.absent_fraction, other.absent_fraction
-    examples = _examples(first), _examples(other)
+    examples = first.num_examples, other.num_examples
     if _is_far(absent[0], absent[1], examples[0], examples[1]):
         yield f"missing in {percent(absent[0])} of {names[0]}, {percent(absent[1])} of {names[1]}"
     if _mean_shifts(first, other):
@@ -126,7 +127,7 @@ def _share_difference(first: Entry, other: Entry) -> Iterator[str]:
     found = largest_difference(one, two)
     if found and _is_far(found.first, found.second, one.num_values, two.num_values):
         yield (
-            f"“{cut(found.value, _LONGEST_VALUE)}” is {percent(found.first)} of "
+            f"“{visible(cut(found.value, _LONGEST_VALUE))}” is {percent(found.first)} of "
             f"{first.column.name}, {percent(found.second)} of {other.column.name}"
         )
 
@@ -140,10 +141,6 @@ def _is_far(first: float, second: float, first_count: int, second_count: int) ->
     spread = max(mean * (1 - mean), 0.0)
     error = math.sqrt(spread * (1 / first_count + 1 / second_count))
     return distance > LARGE_SHARE_DIFFERENCE and distance > _BY_CHANCE * error
-
-
-def _examples(entry: Entry) -> int:
-    return int(entry.common.num_missing + entry.common.num_non_missing)
 
 
 def _entry_names(entries: Sequence[Entry]) -> str:

@@ -51,13 +51,8 @@ class Entry:
         return getattr(self.statistics, which).common_stats
 
     @property
-    def missing(self) -> int:
-        """In how many examples the feature is not there."""
-        return int(self.common.num_missing)
-
-    @property
-    def empty(self) -> int | None:
-        """In how many examples it is there without a value, as an empty cell in CSV is.
+    def _empty(self) -> int | None:
+        """In how many examples it is there without a value.
 
         None if there are some, but the statistics do not tell how many.
         """
@@ -68,11 +63,27 @@ class Entry:
             return max(int(common.num_non_missing - common.tot_num_values), 0)
         return None
 
+    @property
+    def num_examples(self) -> int:
+        return int(self.common.num_missing + self.common.num_non_missing)
+
+    @property
+    def missing(self) -> int:
+        """In how many examples there is no value, whether or not the feature is there.
+
+        An empty cell in CSV is a feature without a value. If the statistics do not tell how many of
+        these there are, only those that do not have the feature count.
+        """
+        return int(self.common.num_missing) + (self._empty or 0)
+
+    @property
+    def may_miss_more(self) -> bool:
+        return self._empty is None
+
     @cached_property
     def absent_fraction(self) -> float:
         """The part of the examples that give no value."""
-        examples = self.common.num_missing + self.common.num_non_missing
-        return (self.missing + (self.empty or 0)) / examples if examples else 0.0
+        return self.missing / self.num_examples if self.num_examples else 0.0
 
     @property
     def num_values(self) -> int:

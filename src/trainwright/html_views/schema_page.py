@@ -22,7 +22,7 @@ from trainwright.html_views.schema_words import (
     type_words,
     valency_words,
 )
-from trainwright.html_views.text import hint, markup, value
+from trainwright.html_views.text import hint, markup, value, visible
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
@@ -122,7 +122,7 @@ def _presence_cell(feature: schema_pb2.Feature) -> str:
 def _name(path: str, feature: schema_pb2.Feature) -> str:
     is_long = len(path) > _LONGEST_NAME
     title = f' title="{markup(hint(path))}"' if is_long else ""
-    shown = markup(path[:_LONGEST_NAME]) + ("…" if is_long else "")
+    shown = markup(visible(path[:_LONGEST_NAME])) + ("…" if is_long else "")
     stage = "deprecated" if feature.deprecated else _STAGES.get(feature.lifecycle_stage, "")
     note = f"<small>{stage}</small>" if stage else ""
     return f'<th scope="row" class="name"><b{title}>{shown or "(no name)"}</b>{note}</th>'

@@ -54,6 +54,7 @@ def statistics_page(
     parts = [
         _overview(shown, features),
         _left_out(columns),
+        _about_missing(features),
         *_controls(features),
         *_sections(features),
     ]
@@ -92,6 +93,16 @@ def _left_out(columns: Sequence[Column]) -> str:
     return (
         f"<p>{counted(len(columns) - MOST_COLUMNS, 'split or slice', 'splits and slices')} more "
         f'would not fit side by side: <span class="muted">{names}</span></p>'
+    )
+
+
+def _about_missing(features: Sequence[WarnedFeature]) -> str:
+    if not any(warned.feature.absent_fraction for warned in features):
+        return ""
+    return (
+        '<p class="muted">Missing: the example has no value, because it does not have the feature '
+        "or has it without a value, as for an empty cell of a CSV file. An empty string is a value."
+        "</p>"
     )
 
 

@@ -49,7 +49,7 @@ small,.muted{color:var(--muted)}
 small{font-size:12px}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{text-align:left;vertical-align:top;padding:5px 14px 5px 0;font-weight:400}
-.features th,.features td{padding-right:11px}
+.features th,.features td{padding-right:9px}
 thead th{position:sticky;top:0;z-index:1;background:var(--ground);color:var(--muted);
 font-size:12px;border-bottom:1px solid var(--line);vertical-align:bottom;white-space:nowrap}
 tbody,.plain tr{border-bottom:1px solid var(--line)}
@@ -63,7 +63,9 @@ tbody tr:not(:last-child){height:28px}
 .name{max-width:240px;min-width:150px;overflow-wrap:anywhere;unicode-bidi:isolate}
 .name b{font-weight:600}
 .name small{display:block}
-.top,.value{max-width:180px;overflow-wrap:anywhere;unicode-bidi:isolate}
+.text thead th{white-space:normal}
+.features .name{max-width:200px}
+.top,.value{max-width:110px;overflow-wrap:anywhere;unicode-bidi:isolate}
 .split{white-space:nowrap}
 .split::before{content:"";display:inline-block;width:8px;height:8px;border-radius:2px;
 margin-right:6px;background:currentColor}
@@ -98,7 +100,8 @@ summary{cursor:pointer;padding:4px 0}
 .good{color:var(--good);background:var(--good-ground)}
 .warn{color:var(--warn);background:var(--warn-ground)}
 .bad{color:var(--bad);background:var(--bad-ground)}
-.what{max-width:46ch;white-space:pre-line;overflow-wrap:anywhere}
+.charts{display:flex;flex-wrap:wrap;gap:8px 14px;width:414px}
+.what{max-width:42ch;white-space:pre-line;overflow-wrap:anywhere}
 .what ul{margin:0;padding-left:18px;white-space:normal}
 .domain{display:flex;flex-wrap:wrap;gap:4px 6px;margin:6px 0 0;padding:0;list-style:none;
 max-width:110ch}

@@ -6,8 +6,12 @@ characters are shown as pictures, and what turns the direction of writing is rep
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from html import escape
+
+# What stands for a value without any character; it is a value, unlike a missing one.
+EMPTY_STRING = "(empty string)"
 
 _LONGEST_HINT = 2000
 _REPLACEMENT = "\ufffd"
@@ -20,6 +24,9 @@ _VISIBLE = {
     **dict.fromkeys([*range(0x2066, 0x206A), 0xFEFF, 0xFFFE, 0xFFFF], _REPLACEMENT),
     **dict.fromkeys(range(0xD800, 0xE000), _REPLACEMENT),
 }
+# A space that could not be seen: at an end, or behind another one.
+_UNSEEN_SPACES = re.compile(r"^[^\S\t\r\n]+|[^\S\t\r\n]+$|(?<=[^\S\t\r\n])[^\S\t\r\n]+")
+_SPACE = "\u2423"
 _LINE_BREAKS = {ord("\n"): "\n", ord("\t"): " ", ord("\r"): ""}
 
 
@@ -41,20 +48,29 @@ def prose(text: str) -> str:
     return escape(text.translate({**_VISIBLE, **_LINE_BREAKS}))
 
 
+def visible(text: str) -> str:
+    """The text with signs for spaces that could not be seen: at its ends, or several together.
+
+    >>> visible(" New  York ")
+    '␣New ␣York␣'
+    """
+    return _UNSEEN_SPACES.sub(lambda spaces: _SPACE * len(spaces[0]), text)
+
+
 def value(text: str, longest: int = 40) -> str:
     """A name or a value as markup; what is too long is cut, with the whole text as a hint.
 
-    >>> value("Adelie")
-    'Adelie'
+    >>> value("Adelie"), value("Adelie ")
+    ('Adelie', 'Adelie␣')
     >>> value("a long story", longest=7)
     '<span title="a long story">a long…</span>'
     """
     if not text:
-        return '<span class="muted">empty text</span>'
+        return f'<span class="muted">{EMPTY_STRING}</span>'
     short = cut(text, longest)
     if short == text:
-        return markup(text)
-    return f'<span title="{markup(hint(text))}">{markup(short)}</span>'
+        return markup(visible(text))
+    return f'<span title="{markup(hint(text))}">{markup(visible(short))}</span>'
 
 
 def cut(text: str, longest: int) -> str:

@@ -8,6 +8,7 @@ from trainwright.html_views.features import Feature
 from trainwright.html_views.numbers import counted, percent
 from trainwright.html_views.shares import Shares, shares_of
 from trainwright.html_views.svg_parts import Size, coordinate, draw_svg, draw_text
+from trainwright.html_views.text import EMPTY_STRING, visible
 
 MOST_VALUES, FEW_VALUES = 6, 1
 
@@ -61,7 +62,8 @@ def _draw(share: Shares, values: Sequence[str], longest: float) -> Iterator[str]
         yield f'<path d="{bars}"/>'
     for row, (value, part) in enumerate(zip(values, parts, strict=True)):
         shown = "seldom" if part is None else percent(part)
-        yield from _draw_row(row, value or "empty text", shown, "" if value else "muted")
+        label = visible(value) or EMPTY_STRING
+        yield from _draw_row(row, label, shown, "" if value else "muted")
     others = share.unique - sum(part != 0 for part in parts)
     if others > 0:
         rest = max(1 - sum(part or 0.0 for part in parts), 0.0)

@@ -7,10 +7,19 @@ from dataclasses import dataclass
 
 from tensorflow_metadata.proto.v0 import anomalies_pb2
 
+from trainwright.schemas.anomaly_advice import advice_for
+from trainwright.schemas.reasons import Anomaly
+
 # How many features a sentence names.
 _MOST_NAMES = 5
 
 DATASET = "(dataset)"
+
+# Words of TFDV that only its authors understand.
+_PLAIN_WORDS = {
+    "Feature shape dropped": "values missing, or not the same number in each example, against the "
+    "schema's shape"
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,17 +62,25 @@ def summarize_anomalies(anomalies: anomalies_pb2.Anomalies) -> str:
     found = list_anomalies(anomalies)
     if not found:
         return "none"
-    named = ", ".join(f"{anomaly.feature} ({anomaly.short})" for anomaly in found[:_MOST_NAMES])
+    named = ", ".join(
+        f"{anomaly.feature} ({_PLAIN_WORDS.get(anomaly.short, anomaly.short)})"
+        for anomaly in found[:_MOST_NAMES]
+    )
     rest = len(found) - _MOST_NAMES
     return f"{len(found)}: {named}" + (f" and {rest} more" if rest > 0 else "")
 
 
 def anomaly_table(found: Sequence[FoundAnomaly]) -> str:
-    """The anomalies as a table in plain text, for a log."""
+    """The anomalies as a table in plain text, for a log, and below it what they mean."""
     rows = [("FEATURE", "ANOMALY", "DESCRIPTION")]
     rows += [(anomaly.feature, anomaly.short, anomaly.description) for anomaly in found]
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
-    return "\n".join(
+    lines = [
         f"{feature.ljust(widths[0])}  {short.ljust(widths[1])}  {description}".rstrip()
         for feature, short, description in rows
-    )
+    ]
+    types = [Anomaly.Type.Value(name) for anomaly in found for name in anomaly.types]
+    advice = advice_for(types)
+    if advice:
+        lines += ["", "What this means:", *(f"- {sentence}" for sentence in advice)]
+    return "\n".join(lines)
