@@ -76,3 +76,25 @@ def test_a_store_on_a_server_that_is_not_there(project):
     finished = project.call("run", "pipeline.py", "--store", url)
     assert "swordfish" not in finished.stderr + finished.stdout
     assert "127.0.0.1" in only_sentence(finished)
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("gs:/bucket/metadata.db", "is a remote path (gs), but only local paths are supported"),
+        ("sqlite:///gs:/bucket/metadata.db", "is a remote path (gs)"),
+        (
+            os.fsdecode(b"metadata\xff.db"),
+            "has the character '\\udcff', which is not valid Unicode",
+        ),
+        ("/dev/zero", "/dev/zero is a device. Give the path of a file"),
+    ],
+)
+def test_a_store_at_a_path_that_is_none(project, address, words):
+    sentence = only_sentence(project.call("runs", "--store", address))
+    assert words in sentence
+
+
+def test_a_pipeline_s_file_that_is_a_special_file(project):
+    sentence = only_sentence(project.call("run", "/dev/zero"))
+    assert "The pipeline's file '/dev/zero' is a device, not a file." in sentence

@@ -1,10 +1,13 @@
 """A store that may only be read answers every question, and says why it takes no orders."""
 
+import os
+
 import pytest
 from click.testing import CliRunner
 
 from trainwright import LocalDagRunner, OutputDict, Pipeline, component
 from trainwright.cli.main import cli
+from trainwright.cli.project_store import find_project_store
 from trainwright.metadata.store import MetadataError
 
 
@@ -56,3 +59,9 @@ def test_what_must_write_says_that_it_cannot(root, only_reading):
         refused = call("gc", "--keep", "0", "--yes", *store)
     assert isinstance(refused.exception, MetadataError)  # which `main` tells as one sentence
     assert "cannot be written: no write access to" in str(refused.exception)
+
+
+def test_the_store_of_a_project_that_may_only_be_read_is_found(root, only_reading):
+    with only_reading(root):
+        assert find_project_store(str(root.parent)) is not None
+    assert sorted(os.listdir(root)) == ["metadata.db", "one"]

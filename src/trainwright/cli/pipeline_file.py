@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from trainwright._paths import check_file
 from trainwright._printable import PrintableStream
 from trainwright._suggest import did_you_mean
 from trainwright.dsl.pipeline import Pipeline
@@ -57,6 +58,10 @@ def find_pipeline(file: str, settings: Mapping[str, str]) -> FoundPipeline:
 
 
 def _find(file: str, settings: Mapping[str, str]) -> FoundPipeline:
+    try:
+        check_file(file, "The pipeline's file")
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     path = os.path.abspath(file)
     sys.path.insert(0, os.path.dirname(path))
     sys.argv = [path]

@@ -14,6 +14,7 @@ _FILE_NAME = "metadata.db"
 _DEPTH = 2
 # A home directory may be anything; looking must not take long.
 _MOST_DIRECTORIES = 2000
+_LOCK_SECONDS = 1.0
 
 
 def find_project_store(directory: str) -> tuple[str, str] | None:
@@ -78,9 +79,13 @@ def _directories(directory: str, depth: int) -> Iterator[str]:
 
 def _is_store(path: str) -> bool:
     """Whether a file is a metadata store of ours: other programs have files of that name."""
-    address = f"{Path(path).as_uri()}?mode=ro"
+    from trainwright.metadata.sqlite_reading import ReadOnlyFile
+
     try:
-        with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
+        with (
+            contextlib.closing(ReadOnlyFile(path, _LOCK_SECONDS)) as file,
+            contextlib.closing(file.connect()) as connection,
+        ):
             connection.execute("SELECT version FROM trainwright_schema_version")
     except sqlite3.Error:
         return False

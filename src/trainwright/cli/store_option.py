@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from trainwright._paths import check_local_path
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo
 from trainwright.cli.project_store import find_project_store
@@ -145,6 +146,7 @@ def absolute_store_url(address: str, directory: Path | None = None) -> str:
         rest = address[len(_SQLITE) :]
         if not rest or rest.startswith((":memory:", "/")):
             return address
+        _check_store_path(rest)
         base_url = sqlite_metadata_connection_config(os.path.abspath(base)).url
         return f"{base_url}/{rest}"
     if "://" in address:
@@ -154,8 +156,16 @@ def absolute_store_url(address: str, directory: Path | None = None) -> str:
             f"{address.partition(':')[0]}: looks like a URL without its two slashes. Write "
             "sqlite:///PATH or postgresql://USER@HOST/DATABASE, or the path of a file alone."
         )
+    _check_store_path(address)
     path = os.path.abspath(base / os.path.expanduser(address))
     return sqlite_metadata_connection_config(path).url
+
+
+def _check_store_path(path: str) -> None:
+    try:
+        check_local_path(path, "The path of the metadata store")
+    except ValueError as error:
+        raise WrongQuestionError(str(error)) from error
 
 
 def _find_configured_store() -> StoreChoice | None:

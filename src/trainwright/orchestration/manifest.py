@@ -84,6 +84,7 @@ def _find_changed_file(uri: str, manifest: Manifest) -> str | None:
 def _find_added_file(uri: str, manifest: Manifest) -> str | None:
     """Whoever reads an artifact takes every file in it for data."""
     for path in _files(uri):
+        check_stop()
         relative = _relative(path, uri)
         if relative in manifest or is_harmless(relative):
             continue
