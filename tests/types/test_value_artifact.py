@@ -1,6 +1,7 @@
 """Value artifacts: what is written is what is read, in another process too."""
 
 import math
+import os
 
 import pytest
 
@@ -117,3 +118,11 @@ def test_a_value_that_was_not_read_says_so(tmp_path):
     at(Integer, tmp_path).write(1)
     with pytest.raises(ValueError, match=r"has not been read yet. Call read\(\) first"):
         _ = at(Integer, tmp_path).value
+
+
+def test_a_named_pipe_in_place_of_a_value_is_not_waited_for(tmp_path):
+    artifact = at(Integer, tmp_path)
+    os.mkdir(tmp_path / "1")
+    os.mkfifo(artifact.uri)
+    with pytest.raises(ValueError, match="A value cannot be read: .*value' is a named pipe"):
+        artifact.read()

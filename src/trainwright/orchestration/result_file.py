@@ -27,12 +27,8 @@ def write_result(path: str, result: Mapping[str, Any]) -> None:
 
 def read_result(path: str) -> dict[str, Any] | None:
     """The result, or None if there is none or the outputs are no longer what it says."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            result: dict[str, Any] = json.load(file)
-    except (OSError, ValueError, RecursionError):
-        return None
-    if not is_result(result):
+    result: dict[str, Any] | None = _read_json(path)
+    if result is None or not is_result(result):
         return None
     for key, artifacts in result["outputs"].items():
         for artifact, manifest in zip(artifacts, result["manifests"][key], strict=True):
@@ -51,15 +47,24 @@ def write_failure(path: str, error: Mapping[str, Any]) -> None:
 
 def take_failure(path: str) -> dict[str, str] | None:
     """Reads and removes what `write_failure` left; None if there is nothing, or not of its form."""
+    error = _read_json(_failure(path))
+    with contextlib.suppress(OSError):
+        os.remove(_failure(path))
+    return error if is_error(error) else None
+
+
+def _read_json(path: str) -> Any:
+    """What a file holds; None if there is none, or not JSON.
+
+    User code can put anything in its place: a named pipe would never let go of its reader.
+    """
     try:
-        with open(_failure(path), encoding="utf-8") as file:
-            error = json.load(file)
+        if not os.path.isfile(path):
+            return None
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
     except (OSError, ValueError, RecursionError):
         return None
-    finally:
-        with contextlib.suppress(OSError):
-            os.remove(_failure(path))
-    return error if is_error(error) else None
 
 
 def is_result(value: Any) -> bool:

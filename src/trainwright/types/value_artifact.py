@@ -6,6 +6,7 @@ import abc
 import os
 from typing import Any
 
+from trainwright._paths import check_not_special
 from trainwright.types.artifact import Artifact
 
 # The file that holds the value. Executors get the whole path as the artifact's URI.
@@ -51,6 +52,7 @@ class ValueArtifact(Artifact, abc.ABC):
             if self.get_int_custom_property(_IS_NULL):
                 value = None
             else:
+                check_not_special(self.uri, "A value cannot be read:")
                 with open(self.uri, "rb") as file:
                     value = self.decode(file.read())
             self._set("_value", value)
