@@ -6,7 +6,10 @@ import types
 
 import pytest
 
-from trainwright.components.user_module import check_module_file
+from trainwright import Channel
+from trainwright.components import Trainer
+from trainwright.components.user_module import check_module_file, check_module_name
+from trainwright.types.standard_artifacts import Examples
 
 RUN_FN = "\ndef run_fn(fn_args):\n    pass\n"
 
@@ -108,3 +111,22 @@ def test_a_module_file_that_is_not_a_file_is_not_read(tmp_path):
         check_module_file(str(tmp_path / "module.py"), "Trainer", "run_fn")
     with pytest.raises(ValueError, match="is a directory, not a file"):
         check_module_file(str(tmp_path), "Trainer", "run_fn")
+
+
+@pytest.mark.parametrize("name", ["no_such_package.training.run_fn", "no_such_package@wheel"])
+def test_a_dotted_name_whose_package_is_not_installed_is_refused(name):
+    with pytest.raises(
+        ValueError, match="run_fn of Trainer is '.*', but there is no module 'no_s"
+    ):
+        check_module_name(name, "run_fn", "Trainer")
+
+
+@pytest.mark.parametrize("name", [None, print, "", "json.loads", "__main__.run_fn", "tfx@1.0"])
+def test_other_names_are_let_pass(name):
+    check_module_name(name, "run_fn", "Trainer")
+
+
+def test_a_trainer_is_refused_whose_run_fn_cannot_be_imported():
+    trainer = Trainer(examples=Channel(type=Examples), run_fn="no_such_package.run_fn")
+    with pytest.raises(ValueError, match="there is no module 'no_such_package'"):
+        Trainer.DRIVER_CLASS().check(trainer, dict(trainer.exec_properties))

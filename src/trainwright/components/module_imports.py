@@ -36,7 +36,7 @@ def check_imports(tree: ast.Module, path: str) -> None:
         if _may_change_search_path(statement):
             return
         for module in _imported_modules(statement):
-            spec = _find(module.partition(".")[0], directory)
+            spec = find_module(module.partition(".")[0], directory)
             if spec is None:
                 raise ValueError(
                     f"{path}, line {statement.lineno} imports {module}, which is not installed. "
@@ -66,9 +66,9 @@ def _may_change_search_path(statement: ast.stmt) -> bool:
     return False
 
 
-def _find(name: str, directory: str) -> ModuleSpec | None:
+def find_module(name: str, directory: str | None = None) -> ModuleSpec | None:
     """Where a worker would find a top-level module: beside the module file, then as anywhere."""
-    spec = PathFinder.find_spec(name, [directory])
+    spec = PathFinder.find_spec(name, [directory]) if directory else None
     if spec is not None:
         return spec
     try:

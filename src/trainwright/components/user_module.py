@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from trainwright._paths import check_file
 from trainwright._suggest import did_you_mean
-from trainwright.components.module_imports import check_imports
+from trainwright.components.module_imports import check_imports, find_module
 
 
 def get_user_function(exec_properties: Mapping[str, Any], name: str) -> Callable[..., Any]:
@@ -130,6 +130,27 @@ def check_module_file(
     names, has_star_import = _bound_names(tree)
     if not has_star_import and function_name not in names:
         raise ValueError(_missing_function(path, function_name, _defined_functions(tree)))
+
+
+def check_module_name(dotted_name: Any, name: str, node_id: str) -> None:
+    """Refuses a dotted name whose first part is not installed; what is not a name passes.
+
+    The modules within it are not looked for: that would import the first.
+
+    Args:
+        dotted_name: Of a module, or of something in it.
+        name: The property that has it.
+        node_id: The node whose property that is.
+    """
+    if not isinstance(dotted_name, str) or not dotted_name:
+        return
+    first = dotted_name.partition("@")[0].partition(".")[0]
+    if find_module(first) is None:
+        raise ValueError(
+            f"{name} of {node_id} is {dotted_name!r}, but there is no module {first!r}. It must be "
+            f"importable from where the pipeline is started: install it for {sys.executable}, or "
+            f"give the path of a file as module_file. Modules beside the pipeline's file are found."
+        )
 
 
 def _parse(path: str, node_id: str) -> ast.Module:

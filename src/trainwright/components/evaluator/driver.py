@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from trainwright.components.user_module import check_module_file
+from trainwright.components.user_module import check_module_file, check_module_name
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 from trainwright.types import standard_component_specs as keys
@@ -37,6 +37,9 @@ class EvaluatorDriver(BaseDriver):
         module_file = exec_properties.get(keys.MODULE_FILE_KEY)
         if module_file:
             check_module_file(module_file, component.id, _present_function(module_file), ())
+        check_module_name(
+            exec_properties.get(keys.MODULE_PATH_KEY), keys.MODULE_PATH_KEY, component.id
+        )
 
     def local_paths(
         self, component: BaseComponent, exec_properties: dict[str, Any]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from trainwright.components.user_module import check_module_file
+from trainwright.components.user_module import check_module_file, check_module_name
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 
@@ -30,6 +30,8 @@ class TrainerDriver(BaseDriver):
         module_file = exec_properties.get("module_file")
         if module_file:
             check_module_file(module_file, component.id, "run_fn")
+        else:
+            check_module_name(exec_properties.get("run_fn"), "run_fn", component.id)
 
     def preload(self, component: BaseComponent) -> tuple[str, ...]:
         """TensorFlow, unless the module file shows no sign of it (scikit-learn, JAX)."""

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from trainwright.components.transform.splits import read_splits_config
-from trainwright.components.user_module import check_module_file
+from trainwright.components.user_module import check_module_file, check_module_name
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 from trainwright.types.standard_component_specs import (
@@ -15,6 +15,7 @@ from trainwright.types.standard_component_specs import (
     MODULE_FILE_KEY,
     PREPROCESSING_FN_KEY,
     SPLITS_CONFIG_KEY,
+    STATS_OPTIONS_UPDATER_FN_KEY,
 )
 
 
@@ -41,6 +42,9 @@ class TransformDriver(BaseDriver):
         if module_file:
             takes = ("inputs", CUSTOM_CONFIG_KEY)
             check_module_file(module_file, component.id, PREPROCESSING_FN_KEY, takes)
+        else:
+            for name in (PREPROCESSING_FN_KEY, STATS_OPTIONS_UPDATER_FN_KEY):
+                check_module_name(exec_properties.get(name), name, component.id)
 
     def local_paths(
         self, component: BaseComponent, exec_properties: dict[str, Any]
