@@ -115,9 +115,7 @@ def test_a_module_file_that_is_not_a_file_is_not_read(tmp_path):
 
 @pytest.mark.parametrize("name", ["no_such_package.training.run_fn", "no_such_package@wheel"])
 def test_a_dotted_name_whose_package_is_not_installed_is_refused(name):
-    with pytest.raises(
-        ValueError, match="run_fn of Trainer is '.*', but there is no module 'no_s"
-    ):
+    with pytest.raises(ValueError, match="run_fn of Trainer is '.*', but there is no module 'no_s"):
         check_module_name(name, "run_fn", "Trainer")
 
 
