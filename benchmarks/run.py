@@ -37,6 +37,7 @@ BENCHMARKS = (
     "store",
     "postgres_store",
     "store_queries",
+    "garbage_collection",
     "dataset",
     "csv_example_gen",
     "import_example_gen",

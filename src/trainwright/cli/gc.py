@@ -66,12 +66,13 @@ def _make_plans(
 ) -> dict[str, GarbagePlan]:
     """The plans of the pipelines; of one with a damaged row nobody can say what it needs."""
     from trainwright.metadata.store import DamagedRecordError
-    from trainwright.orchestration.garbage import plan_collection
+    from trainwright.orchestration.garbage import CollectionPlanner
 
+    planner = CollectionPlanner(store, keep)
     plans = {}
     for name in names:
         try:
-            plans[name] = plan_collection(store, name, keep)
+            plans[name] = planner.plan(name)
         except DamagedRecordError as error:
             damage.note(f"Nothing of pipeline {name!r} is deleted. {error}")
     return plans

@@ -240,11 +240,23 @@ def pending_outputs(connection: Connection, execution_id: int) -> list[ArtifactR
     return [artifact_from_row(row) for row in rows]
 
 
-def execution_ids(connection: Connection, context: ContextKey) -> set[int]:
-    query = select(associations.c.execution_id).where(
+def execution_ids(
+    connection: Connection, context: ContextKey, states: Iterable[ExecutionState] | None
+) -> set[int]:
+    query = select(associations.c.execution_id.label("id")).where(
         associations.c.context_id == _context_id(context)
     )
-    return {execution_id for (execution_id,) in connection.execute(query)}
+    if states is None:
+        return {row.id for row in connection.execute(query)}
+    wanted = {state.value for state in states}
+    # Whatever is none of the others: also a state that nobody knows.
+    others = [state.value for state in ExecutionState if state.value not in wanted]
+    query = query.join(executions, executions.c.id == associations.c.execution_id)
+    query = query.add_columns(executions.c.state).where(executions.c.state.not_in(others))
+    found = connection.execute(query).all()
+    for row in found:
+        state_from_row(row, "execution", ExecutionState)
+    return {row.id for row in found}
 
 
 def made_artifacts(

@@ -242,9 +242,11 @@ class SqlMetadataStore(MetadataStore):
                 on_damaged=on_damaged,
             )
 
-    def get_execution_ids(self, context: ContextKey) -> set[int]:
+    def get_execution_ids(
+        self, context: ContextKey, *, states: Iterable[ExecutionState] | None = None
+    ) -> set[int]:
         with self._reading() as connection:
-            return queries.execution_ids(connection, context)
+            return queries.execution_ids(connection, context, states)
 
     def get_made_artifacts(
         self, *, context: ContextKey, states: Iterable[ArtifactState]

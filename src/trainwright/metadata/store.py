@@ -259,8 +259,11 @@ class MetadataStore(abc.ABC):
         """
 
     @abc.abstractmethod
-    def get_execution_ids(self, context: ContextKey) -> set[int]:
-        """The ids of the executions in a context; an unknown one has none."""
+    def get_execution_ids(
+        self, context: ContextKey, *, states: Iterable[ExecutionState] | None = None
+    ) -> set[int]:
+        """The ids of the executions in a context, of those in some states; an unknown one has
+        none. If states are asked for, an execution without a known one is a damaged row."""
 
     @abc.abstractmethod
     def get_made_artifacts(

@@ -12,6 +12,8 @@ what is asked about all of them is asked at once and in few columns.
 from __future__ import annotations
 
 import contextlib
+import functools
+import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -87,26 +89,42 @@ def plan_collection(store: MetadataStore, pipeline: str, keep: int) -> GarbagePl
     every run that goes on. So it is with the runs of other pipelines, which may use the same
     artifacts.
     """
-    if keep < 0:
-        raise ValueError(f"The number of runs to keep must be 0 or more, got {keep}.")
-    # Asked first: whatever begins to use an artifact from now on is newer.
-    newest = store.get_executions(limit=1)
-    last_execution_id = newest[0].id if newest else 0
-    runs = _Runs.find(store, pipeline, keep)
-    working = {execution.id for execution in store.get_executions(states=_UNFINISHED)}
-    needed = _touched(store, working.union(*(_executions(store, run) for run in runs.kept_of_all)))
-    garbage = list(_unneeded_artifacts(store, pipeline, needed, runs))
-    free, occupied = _divide_by_place(store, garbage)
-    return GarbagePlan(
-        kept_runs=[run.name for run in runs.kept],
-        dropped_runs=[run.name for run in runs.dropped],
-        artifacts=free,
-        occupied=occupied,
-        log_directories=_unneeded_logs(
-            store, pipeline, runs, working | _makers(store, needed), last_execution_id
-        ),
-        last_execution_id=last_execution_id,
-    )
+    return CollectionPlanner(store, keep).plan(pipeline)
+
+
+class CollectionPlanner:
+    """Plans the collections of several pipelines; what concerns all of them is asked once."""
+
+    def __init__(self, store: MetadataStore, keep: int) -> None:
+        if keep < 0:
+            raise ValueError(f"The number of runs to keep must be 0 or more, got {keep}.")
+        self._store = store
+        self._keep = keep
+
+    @functools.cached_property
+    def _needs(self) -> _Needs:
+        return _Needs.find(self._store, self._keep)
+
+    def plan(self, pipeline: str) -> GarbagePlan:
+        """What `plan_collection` says."""
+        store, needs = self._store, self._needs
+        # Asked for the complaint: of an execution in an unknown state nobody can say what it needs.
+        store.get_execution_ids(contexts.pipeline_context(pipeline), states=_UNFINISHED)
+        kept = needs.kept.get(pipeline, [])
+        kept_ids = {run.id for run in kept}
+        runs = needs.runs.get(pipeline, [])
+        dropped = [run for run in runs if run.id not in kept_ids]
+        places = _Places(store, pipeline, dict.fromkeys(map(_root, runs)))
+        garbage = list(_unneeded_artifacts(store, pipeline, needs.artifacts, places))
+        free, occupied = _divide_by_place(store, garbage)
+        return GarbagePlan(
+            kept_runs=[run.name for run in kept],
+            dropped_runs=[run.name for run in dropped],
+            artifacts=free,
+            occupied=occupied,
+            log_directories=_unneeded_logs(store, pipeline, dropped, needs),
+            last_execution_id=needs.last_execution_id,
+        )
 
 
 def collect(store: MetadataStore, plan: GarbagePlan) -> list[GarbageArtifact]:
@@ -129,30 +147,43 @@ def collect(store: MetadataStore, plan: GarbagePlan) -> list[GarbageArtifact]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Runs:
-    """The runs of a pipeline, and the kept ones of all pipelines."""
+class _Needs:
+    """What the runs of all pipelines need.
 
-    kept: list[ContextRecord]
-    dropped: list[ContextRecord]
-    kept_of_all: list[ContextRecord]
+    Args:
+        runs: The runs by pipeline, the newest first.
+        kept: Those that are kept.
+        executions: The executions that are at work, are of a kept run, or made what one needs.
+        artifacts: What these have used or made.
+        last_execution_id: The newest execution before anything else was asked: whatever begins to
+            use an artifact from then on is newer.
+    """
+
+    runs: Mapping[str, list[ContextRecord]]
+    kept: Mapping[str, list[ContextRecord]]
+    executions: set[int]
+    artifacts: set[int]
+    last_execution_id: int
 
     @classmethod
-    def find(cls, store: MetadataStore, pipeline: str, keep: int) -> _Runs:
+    def find(cls, store: MetadataStore, keep: int) -> _Needs:
+        newest = store.get_executions(limit=1)
         now = store.now()
-        by_pipeline: dict[str, list[ContextRecord]] = {pipeline: []}
-        for run in store.get_contexts(type_name=contexts.PIPELINE_RUN):  # the newest first
-            by_pipeline.setdefault(run.custom_properties.get("pipeline", ""), []).append(run)
-        kept = {name: _choose_kept(runs, keep, now) for name, runs in by_pipeline.items()}
-        kept_ids = {run.id for run in kept[pipeline]}
+        runs: dict[str, list[ContextRecord]] = {}
+        for run in store.get_contexts(type_name=contexts.PIPELINE_RUN):
+            runs.setdefault(run.custom_properties.get("pipeline", ""), []).append(run)
+        kept = {name: _choose_kept(of_pipeline, keep, now) for name, of_pipeline in runs.items()}
+        executions = {execution.id for execution in store.get_executions(states=_UNFINISHED)}
+        for run in itertools.chain(*kept.values()):
+            executions |= store.get_execution_ids(run.key)
+        artifacts = {event.artifact_id for event in store.get_events(execution_ids=executions)}
         return cls(
-            kept=kept[pipeline],
-            dropped=[run for run in by_pipeline[pipeline] if run.id not in kept_ids],
-            kept_of_all=[run for runs in kept.values() for run in runs],
+            runs=runs,
+            kept=kept,
+            executions=executions | _makers(store, artifacts),
+            artifacts=artifacts,
+            last_execution_id=newest[0].id if newest else 0,
         )
-
-    @property
-    def roots(self) -> list[str]:
-        return list(dict.fromkeys(map(_root, (*self.kept, *self.dropped))))
 
 
 def _choose_kept(runs: list[ContextRecord], keep: int, now: float) -> list[ContextRecord]:
@@ -170,15 +201,6 @@ def _root(run: ContextRecord) -> str:
     return root
 
 
-def _executions(store: MetadataStore, run: ContextRecord) -> set[int]:
-    return store.get_execution_ids(run.key)
-
-
-def _touched(store: MetadataStore, executions: Iterable[int]) -> set[int]:
-    """The artifacts that these executions read or made."""
-    return {event.artifact_id for event in store.get_events(execution_ids=executions)}
-
-
 def _makers(store: MetadataStore, artifact_ids: Iterable[int]) -> set[int]:
     return {
         event.execution_id
@@ -188,14 +210,13 @@ def _makers(store: MetadataStore, artifact_ids: Iterable[int]) -> set[int]:
 
 
 def _unneeded_artifacts(
-    store: MetadataStore, pipeline: str, needed: set[int], runs: _Runs
+    store: MetadataStore, pipeline: str, needed: set[int], places: _Places
 ) -> Iterator[GarbageArtifact]:
     """Artifacts of the pipeline that lie where they were to lie; others are not ours to remove."""
     found = store.get_made_artifacts(
         context=contexts.pipeline_context(pipeline),
         states=[ArtifactState.LIVE, ArtifactState.ABANDONED, ArtifactState.MARKED_FOR_DELETION],
     )
-    places = _Places(store, pipeline, runs.roots)
     for made in found:
         if made.id in needed or made.custom_properties.get("is_external"):
             continue
@@ -264,26 +285,24 @@ def _divide_by_place(
 
 
 def _unneeded_logs(
-    store: MetadataStore, pipeline: str, runs: _Runs, needed: set[int], last_execution_id: int
+    store: MetadataStore, pipeline: str, dropped: Iterable[ContextRecord], needs: _Needs
 ) -> list[str]:
     """The directories with the logs of executions that made nothing that is still needed.
 
-    `needed` are the executions that still are. The disk is asked first: of most executions in a
-    large store nothing is left there.
+    The disk is asked first: of most executions in a large store nothing is left there.
     """
-    kept = needed.union(*(_executions(store, run) for run in runs.kept))
     reserved = ReservedDirectories()
     found = []
-    for node_id, roots in _nodes(runs.dropped).items():
+    for node_id, roots in _nodes(dropped).items():
         logged = {(root, number) for root in roots for number in _logged_executions(root, node_id)}
-        candidates = {(root, number) for root, number in logged if number not in kept}
+        candidates = {(root, number) for root, number in logged if number not in needs.executions}
         if not candidates:
             continue
         of_node = store.get_execution_ids(contexts.node_context(pipeline, node_id))
         found += [
             reserved.below(root, layout.execution_steps(node_id), str(number))
             for root, number in sorted(candidates)
-            if number in of_node and number <= last_execution_id
+            if number in of_node and number <= needs.last_execution_id
         ]
     return [directory for directory in found if directory is not None]
 

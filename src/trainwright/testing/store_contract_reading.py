@@ -117,6 +117,10 @@ class StoreReadingContract:
         second, _ = complete(store, contexts=[PIPELINE, RUN])
         assert store.get_execution_ids(PIPELINE) == {first.id, second}
         assert store.get_execution_ids(RUN) == {second}
+        running, complete_ = [ExecutionState.RUNNING], iter([ExecutionState.COMPLETE])
+        assert store.get_execution_ids(PIPELINE, states=running) == {first.id}
+        assert store.get_execution_ids(PIPELINE, states=complete_) == {second}
+        assert store.get_execution_ids(RUN, states=running) == set()
         assert store.get_execution_ids(ContextKey("pipeline", "unknown")) == set()
 
     def test_get_made_artifacts_with_the_first_that_made_them(self, store: MetadataStore) -> None:
