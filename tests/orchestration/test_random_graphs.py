@@ -125,7 +125,7 @@ def check_graph(reads: list[list[int]], data) -> None:
 SLOW = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 
 
-@settings(max_examples=6, **SLOW)
+@settings(max_examples=4, **SLOW)
 @given(reads=graphs(), data=st.data())
 def test_any_graph_runs_is_reused_and_goes_on(reads, data):
     check_graph(reads, data)

@@ -291,25 +291,27 @@ def test_models_without_a_blessing_are_an_empty_choice(tmp_path):
         run(tmp_path, resolver, require(baseline=resolver.outputs["model"]))
 
 
-@pytest.mark.parametrize(
-    ("config", "expected"),
-    [
-        ({"rolling_range": {"num_spans": 2}}, "4 3"),
-        ({"rolling_range": {"num_spans": 9, "start_span_number": 3}}, "4 3"),
-        ({"static_range": {"start_span_number": 1, "end_span_number": 3}}, "3 1"),
-        ('{"static_range": {"start_span_number": 1, "end_span_number": 1}}', "1"),
-    ],
-)
-def test_spans_in_a_range(tmp_path, config, expected):
+def test_spans_in_a_range(tmp_path):
     for span in (3, 1, 4):
         run(tmp_path, make_span(span=span))
-    resolver = Resolver(
-        strategy_class=SpanRangeStrategy,
-        config={"range_config": config},
-        examples=Channel(type=Examples, producer_component_id="make_span"),
-    )
-    result = run(tmp_path, resolver, read_spans(examples=resolver.outputs["examples"]))
-    assert seen(result, "read_spans") == expected
+    ranges = {
+        "last": ({"rolling_range": {"num_spans": 2}}, "4 3"),
+        "since": ({"rolling_range": {"num_spans": 9, "start_span_number": 3}}, "4 3"),
+        "between": ({"static_range": {"start_span_number": 1, "end_span_number": 3}}, "3 1"),
+        "json": ('{"static_range": {"start_span_number": 1, "end_span_number": 1}}', "1"),
+    }
+    nodes = []
+    for name, (config, _) in ranges.items():
+        resolver = Resolver(
+            strategy_class=SpanRangeStrategy,
+            config={"range_config": config},
+            examples=Channel(type=Examples, producer_component_id="make_span"),
+        ).with_id(f"resolve_{name}")
+        nodes += [resolver, read_spans(examples=resolver.outputs["examples"]).with_id(name)]
+    result = run(tmp_path, *nodes)
+    assert {name: seen(result, name) for name in ranges} == {
+        name: expected for name, (_, expected) in ranges.items()
+    }
 
 
 def test_examples_without_a_span_are_said(tmp_path):

@@ -297,7 +297,8 @@ class PipelineRun:
         try:
             worker = self._launcher.launch(node, started)
         except (ValueError, OSError) as error:
-            self._fail(node, execution_id, describe_exception(error), log=None)
+            # No code of the user's was running: the message says it all.
+            self._fail(node, execution_id, {**describe_exception(error), "traceback": ""}, log=None)
             return
         self._heartbeat.add(execution_id)
         log = self._launcher.log_path(node, execution_id)
