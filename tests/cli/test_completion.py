@@ -85,7 +85,10 @@ def test_bash_completes_runs_and_nodes(complete, scene):
     until_colon = ids[0][:14]
     assert complete(f"trainwright show {until_colon}") == [run_id[14:] for run_id in ids]
     assert complete("trainwright show --node ") == ["count", "double"]
+    assert complete("trainwright show latest ") == ["count", "double"]
     assert complete("trainwright logs d") == ["double"]
+    assert complete("trainwright logs latest d") == ["double"]
+    assert complete("trainwright compare latest ") == ["latest", *ids]
     assert complete("trainwright runs --pipeline ") == ["found"]
     store = scene.directory / "root" / "metadata.db"
     assert complete(f"trainwright logs --store {store} c") == ["count"]

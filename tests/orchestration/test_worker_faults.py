@@ -18,6 +18,7 @@ from trainwright import LocalDagRunner, OutputDict, Parameter, Pipeline, compone
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.metadata.connection import open_store
 from trainwright.orchestration import wire
 from trainwright.orchestration.events import RunEventKind
 from trainwright.orchestration.run_result import PipelineRunError
@@ -288,3 +289,5 @@ def test_progress_has_any_names_and_outputs_only_those_declared(tmp_path):
         LocalDagRunner(observer=events.append).run(pipeline)
     (told,) = [event.data for event in events if event.kind is RunEventKind.NODE_PROGRESS]
     assert told == {"kind": 1, "node_id": "x", "self": 2}
+    with open_store(tmp_path / "metadata.db") as store:
+        assert store.get_attachments("progress", [1]) == {1: told}, "of a failed node, too"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -208,6 +209,6 @@ def _change(pair: Pair) -> str:
     first, second = pair
     if not all(isinstance(one, (int, float)) and not isinstance(one, bool) for one in pair):
         return ""
-    if not first or first == second:
+    if not first or not all(map(math.isfinite, pair)):
         return ""
     return f"{(second - first) / abs(first):+.1%}"

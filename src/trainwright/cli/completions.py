@@ -52,7 +52,7 @@ def complete_node(
 def complete_run_or_node(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """For an argument behind one that may be either."""
+    """For arguments that may come in either order."""
     runs = complete_run(context, parameter, incomplete)
     return [*runs, *complete_node(context, parameter, incomplete)]
 

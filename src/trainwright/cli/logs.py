@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trainwright.cli import exit_codes
-from trainwright.cli.completions import complete_node, complete_run_or_node
+from trainwright.cli.completions import complete_run_or_node
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.log_forms import (
     PrintLog,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("node", required=False, shell_complete=complete_node)
+@click.argument("node", required=False, shell_complete=complete_run_or_node)
 @click.argument("run", required=False, shell_complete=complete_run_or_node)
 @click.option("-f", "--follow", is_flag=True, help="Go on until the node is done.")
 @click.option(

@@ -6,7 +6,7 @@ import contextlib
 import signal
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from trainwright.dsl.base_component import BaseComponent
@@ -14,6 +14,7 @@ from trainwright.dsl.base_node import BaseNode
 from trainwright.metadata.artifact_records import artifact_type_record
 from trainwright.metadata.records import ArtifactRecord, ExecutionState
 from trainwright.metadata.store import (
+    NO_ATTACHMENTS,
     ExecutionNotRunningError,
     MetadataError,
     StoreUnavailableError,
@@ -61,6 +62,7 @@ class _RunningNode:
     log: str
     began: float
     kill_at: float | None = None  # set when its time is over
+    progress: dict[str, Any] = field(default_factory=dict)  # the last value of each name
 
     @property
     def execution_id(self) -> int:
@@ -333,6 +335,7 @@ class PipelineRun:
             return
         progress = worker.take_progress()
         if progress:
+            running.progress.update(progress)
             event = RunEvent(
                 kind=RunEventKind.NODE_PROGRESS, node=running.node.id, data=dict(progress)
             )
@@ -412,7 +415,9 @@ class PipelineRun:
         )
 
     def _fail_running(self, running: _RunningNode, error: Mapping[str, str]) -> None:
-        self._fail(running.node, running.execution_id, error, running.log)
+        self._fail(
+            running.node, running.execution_id, error, log=running.log, progress=running.progress
+        )
         # The last entry of the log, and only now: who shows a log as it grows has been told of the
         # failure, and shows it in his own way.
         text = error.get("for_log") or f"{error['type']}: {error['message']}\n"
@@ -423,11 +428,18 @@ class PipelineRun:
             log.write(text)
 
     def _fail(
-        self, node: BaseNode, execution_id: int, error: Mapping[str, str], log: str | None
+        self,
+        node: BaseNode,
+        execution_id: int,
+        error: Mapping[str, str],
+        *,
+        log: str | None,
+        progress: Mapping[str, Any] = NO_ATTACHMENTS,
     ) -> None:
         summary = f"{error['type']}: {error['message']}"
         fail = self._publisher.fail
-        kept = self._patiently(lambda: fail(node.id, execution_id, summary, ExecutionState.FAILED))
+        failed = ExecutionState.FAILED
+        kept = self._patiently(lambda: fail(node.id, execution_id, summary, failed, progress))
         if not self._retry(node, error):
             self._note_failure(node.id, error, log, kept)
 
@@ -499,7 +511,11 @@ class PipelineRun:
     def _cancel(self, running: _RunningNode) -> None:
         node_id, execution_id = running.node.id, running.execution_id
         kept = self._publisher.fail(
-            node_id, execution_id, "The run was stopped.", ExecutionState.CANCELED
+            node_id,
+            execution_id,
+            "The run was stopped.",
+            ExecutionState.CANCELED,
+            running.progress,
         )
         self._states[node_id] = NodeState.CANCELED
         self._tell(RunEventKind.NODE_CANCELED, node_id, execution_id=execution_id, kept=kept)

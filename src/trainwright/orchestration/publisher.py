@@ -16,7 +16,11 @@ from trainwright.metadata.records import (
     ExecutionState,
     TypeRecord,
 )
-from trainwright.metadata.store import ExecutionNotRunningError, MetadataStore
+from trainwright.metadata.store import (
+    NO_ATTACHMENTS,
+    ExecutionNotRunningError,
+    MetadataStore,
+)
 from trainwright.orchestration import layout
 from trainwright.orchestration.published_outputs import Records, outputs_of
 from trainwright.orchestration.reserved_directories import (
@@ -130,7 +134,14 @@ class Publisher:
         attached = self.store.get_attachments(RESULT, [execution_id])
         return state is ExecutionState.COMPLETE and attached.get(execution_id) == _attached(result)
 
-    def fail(self, node_id: str, execution_id: int, error: str, state: ExecutionState) -> list[str]:
+    def fail(
+        self,
+        node_id: str,
+        execution_id: int,
+        error: str,
+        state: ExecutionState,
+        progress: Mapping[str, Any] = NO_ATTACHMENTS,
+    ) -> list[str]:
         """FAILED or CANCELED; removes what was being made, except what is worth keeping.
 
         The files go first, so that a disk which they filled takes the news. So the caller must be
@@ -138,10 +149,17 @@ class Publisher:
         that were kept.
         """
         kept, _ = self._remove_files(self._pending_outputs(execution_id))
-        self.fail_dead(node_id, execution_id, error, state)
+        self.fail_dead(node_id, execution_id, error, state, progress)
         return kept
 
-    def fail_dead(self, node_id: str, execution_id: int, error: str, state: ExecutionState) -> None:
+    def fail_dead(
+        self,
+        node_id: str,
+        execution_id: int,
+        error: str,
+        state: ExecutionState,
+        progress: Mapping[str, Any] = NO_ATTACHMENTS,
+    ) -> None:
         """Like `fail`, for an execution of another run that may not be dead after all: nothing
         that it could publish is removed before the store says that it cannot."""
         # Before the store says so: afterwards nobody would look for them again.
@@ -153,7 +171,10 @@ class Publisher:
             discard_unfinished(layout.result_path_in(directory))
         try:
             abandoned = self.store.fail_execution(
-                execution_id, state=state, custom_properties={ERROR: error}
+                execution_id,
+                state=state,
+                custom_properties={ERROR: error},
+                attachments={PROGRESS: dict(progress)} if progress else {},
             )
         except ExecutionNotRunningError:
             execution = self.store.get_execution(execution_id)

@@ -134,8 +134,10 @@ def _execute(
             request.executor, ExecutorContext(**context, report_progress=progress.report)
         )
         inputs = InputWatch(request.input_dict)
-        _call(executor, request)
-        progress.flush()
+        try:
+            _call(executor, request)
+        finally:
+            progress.flush()
     finally:
         _run_exit_handlers()
         changed_inputs += inputs.find_changes()
