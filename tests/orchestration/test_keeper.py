@@ -60,9 +60,11 @@ def start_daemons(directory: Parameter[str], kill_keeper: Parameter[int] = 0):
 
 @component
 def bystander(directory: Parameter[str]):
-    """Starts a process that must live as long as this node."""
-    child = subprocess.Popen(["sleep", "3"], start_new_session=True)
-    assert child.wait() == 0
+    """Has a process in a session of its own, and looks at it when the other node's are gone."""
+    child = subprocess.Popen(["sleep", "600"], start_new_session=True)
+    wait_until(lambda: len(pids_in(Path(directory))) == 2)
+    wait_until(lambda: not any(map(is_running, pids_in(Path(directory)))))
+    assert child.poll() is None
 
 
 @pytest.mark.parametrize("kill_keeper", [0, 1])

@@ -151,6 +151,7 @@ def test_progress_in_words():
     }
     assert describe_progress(progress) == "epoch 1/3  step 20/100  35 steps/s  loss 0.4123"
     assert describe_progress({"rows": 342}) == "rows 342"
+    assert describe_progress({"steps_per_second": "many"}) == "steps_per_second many"
 
 
 def test_what_a_node_wants_to_be_read_stands_at_the_end(tmp_path):

@@ -102,6 +102,7 @@ Detected at node b defined at (most recent call last):
     ("message", "headline"),
     [
         (GRAPH_ERROR, "indices[1,0] = 7 is not in [0, 3)"),
+        (f"shard 3: XError: {GRAPH_ERROR}", "shard 3: XError: indices[1,0] = 7 is not in [0, 3)"),
         (SEVERAL, "StringToNumberOp could not correctly convert string: a"),
         (
             "{{function_node __wrapped__MatMul}} In[0] ndims must be >= 2",

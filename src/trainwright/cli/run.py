@@ -186,7 +186,8 @@ def _observer(as_json: bool, show_output: bool | None) -> Iterator[RunObserver]:
 
 
 def _print_json(event: RunEvent) -> None:
-    record = {"event": event.kind.value, "at": event.at, "node": event.node or None, **event.data}
+    facts = {"event": event.kind.value, "at": event.at, "node": event.node or None}
+    record = {**facts, **event.data, **facts}  # progress has whatever names an executor gives it
     echo(json.dumps({name: value for name, value in record.items() if value is not None}))
 
 

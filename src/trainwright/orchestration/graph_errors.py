@@ -23,20 +23,22 @@ _FIRST_OF_SEVERAL = re.compile(r"^\s*\(0\)\s+[A-Z_]+:\s*(?P<reason>.*\S)")
 
 
 def reason_first(message: str, is_hidden: Callable[[str], bool]) -> str:
-    """The message, if it is one of a graph, with its reason first and only the frames that help.
+    """A message that has an error of a graph with its reason first and the frames that help.
 
     Args:
         message: The message of any exception.
         is_hidden: Whether frames of a file concern nobody.
     """
-    if not message.startswith(_HEADING):
+    # What passes an error on may have put its own words before it.
+    before, heading, told = message.partition(_HEADING)
+    if not heading:
         return _FUNCTION_NODE.sub("", message)
-    lines = message[len(_HEADING) :].strip("\n").splitlines()
+    lines = told.strip("\n").splitlines()
     start = next((n for n, line in enumerate(lines) if not _ABOUT_PLACES.match(line)), None)
     if start is None:
         return message
     places = [line for line in lines[:start] if line.strip()]
-    return "\n".join([*_reason(lines[start:]), "", *_helpful(places, is_hidden)]).rstrip()
+    return before + "\n".join([*_reason(lines[start:]), "", *_helpful(places, is_hidden)]).rstrip()
 
 
 def _reason(lines: list[str]) -> list[str]:

@@ -176,7 +176,7 @@ def describe_progress(progress: Mapping[str, Any]) -> str:
         if name == "step":
             total = f"/{progress['steps']}" if progress.get("steps") else ""
             parts.append(f"step {value}{total}")
-        elif name == "steps_per_second":
+        elif name == "steps_per_second" and isinstance(value, int | float):
             parts.append(f"{value:.0f} steps/s")
         elif name == "epoch":
             total = f"/{progress['epochs']}" if progress.get("epochs") else ""
