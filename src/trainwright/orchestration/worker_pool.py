@@ -108,6 +108,15 @@ class _ZygoteProcess:
     buffer: MessageBuffer
     can_fork: bool
 
+    def end(self) -> None:
+        """Ends it at once, with all that it started: its keeper does that when it is asked to."""
+        if self.can_fork:
+            self.process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(_END_SECONDS)
+        self.process.kill()
+        self.process.wait()
+
 
 class WorkerPool:
     """Starts workers and waits for news of them; used by one thread.
@@ -202,8 +211,7 @@ class WorkerPool:
             try:
                 zygote_process.process.wait(timeout=seconds)
             except subprocess.TimeoutExpired:
-                zygote_process.process.kill()
-                zygote_process.process.wait()
+                zygote_process.end()
 
     def _zygote(self, preload: tuple[str, ...], environment: Mapping[str, str]) -> _ZygoteProcess:
         key: Any = (preload, tuple(sorted(environment.items())))
@@ -283,7 +291,7 @@ class WorkerPool:
         except (MalformedMessageError, TypeError, ValueError):
             # Where processes are not forked it is the worker itself, and user code wrote there.
             zygote_process.buffer.closed = True
-            zygote_process.process.kill()
+            zygote_process.end()
         if zygote_process.buffer.closed:
             status = zygote_process.process.wait()
             for worker in self._workers.values():

@@ -16,14 +16,14 @@ import os
 import selectors
 import signal
 import socket
-import time
 from collections.abc import Sequence
 
 from trainwright.orchestration.keeper import (
     adopt_orphans,
-    end_all_children,
+    die_with,
     end_children,
-    fork_kept,
+    go_on_in_kept_child,
+    kill_group,
 )
 from trainwright.orchestration.wire import ConnectionClosedError, receive_message, send_message
 
@@ -43,17 +43,16 @@ _IMPORTED_WHEN_IDLE = (
     "trainwright.orchestration.local_dag_runner",
 )
 
-# How long the keepers get to end their workers when the runner is gone.
-_END_SECONDS = 6.0
-
 
 def main(arguments: Sequence[str]) -> None:
     """Imports, then forks a worker per request until the runner closes the socket."""
-    control = socket.socket(fileno=int(arguments[0]))
-    preload = json.loads(arguments[2])
-    can_fork = arguments[3] == "fork"
     # Ctrl-C reaches every process of the terminal; the runner decides what stops and when.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    can_fork = arguments[3] == "fork"
+    if can_fork:
+        go_on_in_kept_child()  # now, while there is little to copy
+    control = socket.socket(fileno=int(arguments[0]))
+    preload = json.loads(arguments[2])
     for module in preload:
         # What is missing or broken is reported by the node that needs it, with its own traceback.
         with contextlib.suppress(Exception):
@@ -70,16 +69,14 @@ def warm_up(module: str) -> None:
 
 
 class Zygote:
-    """Serves fork requests and reports the end of the forked processes.
-
-    Its children are keepers (`keeper.py`), each with one worker.
-    """
+    """Serves fork requests and reports the end of the forked processes."""
 
     def __init__(self, control: socket.socket, can_fork: bool) -> None:
         self._control = control
         self._can_fork = can_fork
         self._children: dict[int, int] = {}
         self._own_descriptors: list[int] = []
+        self._unkillable: set[int] = set()
         # Only forks have a use for what this process imports after its first request.
         self._to_import = list(_IMPORTED_WHEN_IDLE) if can_fork else []
 
@@ -89,7 +86,8 @@ class Zygote:
         os.set_blocking(wakeup_read, False)
         signal.set_wakeup_fd(wakeup_write, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *unused: None)
-        adopt_orphans()  # of a keeper that was killed
+        signal.signal(signal.SIGTERM, self._terminate)
+        adopt_orphans()
         with selectors.DefaultSelector() as selector:
             selector.register(self._control, selectors.EVENT_READ)
             selector.register(wakeup_read, selectors.EVENT_READ)
@@ -121,23 +119,22 @@ class Zygote:
             self._tell("started", header["request"], pid=os.getpid())
             _run_worker(header, payload, channel_fd, log_fd)
 
-        def work() -> None:
-            self._let_go_of_descriptors()
-            _run_worker(header, payload, channel_fd, log_fd)
-
         # Else the first full collection in the fork would write to, and so copy, every page
         # that holds what was imported here: 80 MB and 0.2 seconds with TensorFlow.
         gc.freeze()
+        zygote = os.getpid()
         try:
-            keeper, pid = fork_kept(work)
+            pid = os.fork()
         except OSError as error:
             # Too many processes: this node fails, and those that run go on.
             fault = f"the node's process could not be started: {error}."
             self._tell("exited", header["request"], status=1, fault=fault)
         else:
-            self._children[keeper] = header["request"]
-            if pid is not None:
-                self._tell("started", header["request"], pid=pid)
+            if pid == 0:
+                self._become_worker(zygote)
+                _run_worker(header, payload, channel_fd, log_fd)
+            self._children[pid] = header["request"]
+            self._tell("started", header["request"], pid=pid)
         finally:
             os.close(channel_fd)
             os.close(log_fd)
@@ -145,33 +142,41 @@ class Zygote:
     def _tell(self, event: str, request: int, **data: object) -> None:
         send_message(self._control, {"event": event, "request": request, **data})
 
-    def _let_go_of_descriptors(self) -> None:
-        """In a worker: user code does not get hold of what this process talks and waits with."""
+    def _become_worker(self, zygote: int) -> None:
+        """What a fork changes: its own session, default signals, death with its parent; and user
+        code does not get hold of what this process talks and waits with."""
+        signal.set_wakeup_fd(-1)
+        for number in (signal.SIGCHLD, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+        os.setsid()
+        die_with(zygote, signal.SIGKILL)
+        adopt_orphans()
         self._control.detach()
         for fd in self._own_descriptors:
             os.close(fd)
 
     def _reap(self) -> None:
-        for keeper in list(self._children):
-            done, status = os.waitpid(keeper, os.WNOHANG)
+        ended = {}
+        for pid in list(self._children):
+            done, status = os.waitpid(pid, os.WNOHANG)
             if done:
-                request = self._children.pop(keeper)
-                code = os.waitstatus_to_exitcode(status)
-                if code < 0:  # if it is the keeper that was killed, its orphans are ours
-                    end_children(spare=self._children)
-                self._tell("exited", request, status=code)
+                kill_group(pid)
+                ended[self._children.pop(pid)] = os.waitstatus_to_exitcode(status)
+        if ended:
+            # Whatever the workers started and left behind goes with them.
+            self._unkillable.update(end_children(self._children.keys() | self._unkillable))
+        for request, code in ended.items():
+            self._tell("exited", request, status=code)
 
     def _end_all(self) -> None:
-        """Ends the workers and what they started, as far as their keepers can."""
-        for keeper in self._children:
-            os.kill(keeper, signal.SIGTERM)
-        deadline = time.monotonic() + _END_SECONDS
-        while self._children and time.monotonic() < deadline:
-            for keeper in list(self._children):
-                if os.waitpid(keeper, os.WNOHANG)[0]:
-                    del self._children[keeper]
-            time.sleep(0.005)
-        end_all_children()
+        for pid in self._children:
+            kill_group(pid)
+        end_children(self._unkillable)  # and workers that lead no group yet
+
+    def _terminate(self, *unused: object) -> None:
+        """The keeper was killed: nobody would end the workers after this process."""
+        self._end_all()
+        os._exit(1)
 
 
 def _run_worker(header: dict[str, object], payload: bytes, channel_fd: int, log_fd: int) -> None:
