@@ -29,14 +29,21 @@ TERABYTE = 1 << 40
 
 SCRIPT = """
 import sys, threading
-from trainwright import Importer, LocalDagRunner, Pipeline
+from trainwright import Channel, Importer, LocalDagRunner, Pipeline, Resolver
 from trainwright.components import CsvExampleGen
 from trainwright.components.example_gen.driver import FileBasedExampleGenDriver
+from trainwright.dsl.resolver_strategy import ResolverStrategy
 from trainwright.types.standard_artifacts import Model
 
 
 class WaitingDriver(FileBasedExampleGenDriver):
     def resolve_exec_properties(self, exec_properties):
+        print("READING", flush=True)
+        threading.Event().wait()
+
+
+class WaitingStrategy(ResolverStrategy):
+    def resolve_artifacts(self, store, input_dict):
         print("READING", flush=True)
         threading.Event().wait()
 
@@ -49,6 +56,7 @@ node = {
     "import": lambda: Importer("data/large.csv", Model),
     "digest": lambda: CsvExampleGen("data"),
     "driver": lambda: WaitingExampleGen("data"),
+    "strategy": lambda: Resolver(strategy_class=WaitingStrategy, model=Channel(type=Model)),
 }[sys.argv[1]]()
 LocalDagRunner(observer=lambda event: None).run(Pipeline("p", "root", components=[node]))
 """
@@ -82,6 +90,7 @@ def wait_until_open(pid, path):
         ("digest", signal.SIGTERM),
         ("driver", signal.SIGTERM),
         ("driver", signal.SIGINT),
+        ("strategy", signal.SIGTERM),
     ],
 )
 def test_a_signal_stops_a_look_up(tmp_path, large_file, node, number):
@@ -93,7 +102,7 @@ def test_a_signal_stops_a_look_up(tmp_path, large_file, node, number):
         stderr=subprocess.PIPE,
         text=True,
     )
-    if node == "driver":
+    if node in ("driver", "strategy"):
         assert process.stdout.readline() == "READING\n"
     else:
         wait_until_open(process.pid, large_file)

@@ -1,8 +1,8 @@
 """Stopping the runner's own long look-ups: before a node runs, files may be read for hours.
 
 The run is single-threaded, and a signal only notes that it should stop, so that no transaction is
-cut in two. What lists files asks here between two steps; what cannot ask, a component's driver or a
-read that does not come back, is interrupted in place.
+cut in two. What lists files asks here between two steps; what cannot ask, a component's driver, a
+resolver's strategy or a read that does not come back, is interrupted in place.
 """
 
 from __future__ import annotations

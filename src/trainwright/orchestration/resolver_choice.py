@@ -14,6 +14,7 @@ from trainwright.metadata.internal_properties import REUSED_EXECUTION
 from trainwright.metadata.records import ArtifactRecord, ArtifactState, ExecutionState
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.artifact_search import ArtifactSearch, SearchResult
+from trainwright.orchestration.lookup_stop import interruptible
 from trainwright.orchestration.manifest import Manifest
 from trainwright.orchestration.published_outputs import Records, outputs_of
 from trainwright.orchestration.store_reader import StoreReader
@@ -141,7 +142,8 @@ def _ask_strategy(node: Resolver, store: StoreReader, given: Artifacts) -> Mappi
     strategy = node.make_strategy()
     name = node.strategy_class.__name__
     try:
-        answer = strategy.resolve_artifacts(store, given)
+        with interruptible():  # a user's own may ask elsewhere
+            answer = strategy.resolve_artifacts(store, given)
     except Exception as error:
         if node.strategy_class.__module__.startswith("trainwright."):
             raise

@@ -17,6 +17,7 @@ from trainwright.metadata.internal_properties import (
 from trainwright.metadata.records import ExecutionRecord, ExecutionState
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.file_digests import FileDigests
+from trainwright.orchestration.lookup_stop import interruptible
 from trainwright.orchestration.node_resolution import ResolvedNode
 from trainwright.orchestration.published_outputs import (
     Records,
@@ -110,7 +111,8 @@ class ResultCache:
             key: [from_record(record, node.outputs[key].type) for record in records]
             for key, records in outputs.items()
         }
-        return node.DRIVER_CLASS().why_not_reuse(typed)
+        with interruptible():
+            return node.DRIVER_CLASS().why_not_reuse(typed)
 
     def explain_change(self, resolved: ResolvedNode) -> str:
         """What is different from the last time that the node ran or was reused."""
