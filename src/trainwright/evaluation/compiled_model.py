@@ -144,7 +144,7 @@ def _from_config(
     for is_weighted, key in ((False, "metrics"), (True, "weighted_metrics")):
         by_output = _by_output(config.get(key), outputs)
         for output, one in ((name, one) for name in outputs for one in _flatten(by_output[name])):
-            name = _name_of(one).removeprefix(f"{output}_")
+            name = _name_of(one).removeprefix(f"{output}_" if output else "")
             if (output, name) in metrics:
                 name = f"weighted_{name}"  # as Keras tells the two apart
             metrics[output, name] = CompiledPart(
