@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from trainwright.evaluation.compiled_model import LOSS, CompiledModel, CompiledPart
 from trainwright.evaluation.computation import Entries, Floats, ModelBatch
 from trainwright.evaluation.metric_keys import MetricKey
+from trainwright.evaluation.metrics.keras_confusion import KerasConfusion
 from trainwright.evaluation.metrics.keras_metrics import (
     KerasMean,
     KerasState,
@@ -22,6 +23,7 @@ from trainwright.evaluation.metrics.keras_metrics import (
 )
 from trainwright.evaluation.metrics.metric import Metric, SliceSums
 from trainwright.evaluation.metrics.pairs import PairRule
+from trainwright.evaluation.results import MetricValue
 from trainwright.proto.tfma import config_pb2
 
 _HOW_TO_LEAVE_OUT = (
@@ -154,10 +156,26 @@ def _metrics_of(part: CompiledPart, model_name: str) -> list[Metric]:
     if described.example_function() is not None:
         mean = _CompiledMean(model_name, part.output_name, described, rule, asked_by=part.name)
         return [Metric(_key_of(part, model_name), (mean,), mean_of(mean))]
+    if KerasConfusion.can_compute(described):
+        return _confusion_metrics(part, model_name, rule)
     state = _CompiledState(model_name, part.output_name, described, rule, asked_by=part.name)
     return [
         Metric(_key_of(part, model_name, suffix), (state,), value_of_state(state, suffix))
         for suffix in result_of(described.make())
+    ]
+
+
+def _confusion_metrics(part: CompiledPart, model_name: str, rule: PairRule) -> list[Metric]:
+    sums = _CompiledConfusion(
+        model_name, part.output_name, part.described, rule, asked_by=part.name
+    )
+
+    def value(suffix: str) -> Callable[[SliceSums], MetricValue]:
+        return lambda found: sums.result(found[sums])[suffix]
+
+    return [
+        Metric(_key_of(part, model_name, suffix), (sums,), value(suffix))
+        for suffix in result_of(part.described.make())
     ]
 
 
@@ -175,6 +193,16 @@ def _total(means: Sequence[tuple[CompiledPart, KerasMean]]) -> Callable[[SliceSu
 
 class _CompiledMean(KerasMean):
     """A mean metric or loss that nobody asked for by name: an error says how to do without."""
+
+    def entries(self, batch: ModelBatch) -> Entries:
+        try:
+            return super().entries(batch)
+        except ValueError as error:
+            raise ValueError(f"{error} {_HOW_TO_LEAVE_OUT}") from error
+
+
+class _CompiledConfusion(KerasConfusion):
+    """A metric of confusion matrices of that kind."""
 
     def entries(self, batch: ModelBatch) -> Entries:
         try:

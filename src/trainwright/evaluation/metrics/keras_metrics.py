@@ -28,7 +28,7 @@ from trainwright.evaluation.results import MetricValue
 _SPARSE = "Sparse"
 
 # A process has one metric of a kind, whose variables are set and read again.
-_VARIABLES = threading.RLock()
+VARIABLES_LOCK = threading.RLock()
 
 # Keras' metrics of one-hot labels, which class numbers would be mistaken for.
 _ONE_HOT = frozenset(
@@ -43,7 +43,7 @@ _ONE_HOT = frozenset(
 
 
 @dataclass(frozen=True)
-class _Inputs:
+class KerasInputs:
     """What a Keras metric is given: two columns or more of labels and predictions."""
 
     labels: Floats
@@ -52,7 +52,14 @@ class _Inputs:
     rows: Integers | None = None
 
 
-def _inputs(batch: ModelBatch, rule: PairRule, described: KerasObject, asked_by: str) -> _Inputs:
+def keras_inputs(
+    batch: ModelBatch, rule: PairRule, described: KerasObject, asked_by: str
+) -> KerasInputs:
+    """What a Keras metric is given of a batch.
+
+    Raises:
+        ValueError: If there are no labels, or they have another form than the metric takes.
+    """
     if rule.aggregated:
         pairs = pairs_of(batch, rule)
         labels: Floats | None = pairs.labels_for(asked_by)[:, None]
@@ -65,7 +72,7 @@ def _inputs(batch: ModelBatch, rule: PairRule, described: KerasObject, asked_by:
         raise ValueError(f"The metric {asked_by!r} needs labels, and there are none.")
     _check_label_form(described, asked_by, labels.shape[1], predictions.shape[1])
     single = np.float32
-    return _Inputs(labels.astype(single), predictions.astype(single), weights, rows)
+    return KerasInputs(labels.astype(single), predictions.astype(single), weights, rows)
 
 
 def _check_label_form(described: KerasObject, asked_by: str, labels: int, classes: int) -> None:
@@ -104,7 +111,7 @@ class KerasMean(EntryComputation):
         return 2
 
     def entries(self, batch: ModelBatch) -> Entries:
-        inputs = _inputs(batch, self.rule, self.described, self.asked_by)
+        inputs = keras_inputs(batch, self.rule, self.described, self.asked_by)
         function = self.described.example_function()
         assert function is not None
         values = to_numpy(_call(self.asked_by, function, inputs.labels, inputs.predictions))
@@ -138,7 +145,7 @@ class KerasState(StateComputation):
         metric = self.described.make()
         if not batch.size:
             return np.zeros(self.width)
-        inputs = _inputs(batch, self.rule, self.described, self.asked_by)
+        inputs = keras_inputs(batch, self.rule, self.described, self.asked_by)
         if self.described.is_built_late and inputs.predictions.shape[1] != 1:
             raise ValueError(
                 f"The metric {self.asked_by!r} is of one prediction for each example, and there "
@@ -148,7 +155,7 @@ class KerasState(StateComputation):
         counts = inputs.weights != 0
         if not counts.any():
             return np.zeros(self.width)
-        with _VARIABLES:
+        with VARIABLES_LOCK:
             metric.reset_state()
             _call(
                 self.asked_by,
@@ -164,7 +171,7 @@ class KerasState(StateComputation):
         metric = self.described.make()
         sizes = [int(np.prod(variable.shape)) for variable in metric.variables]
         parts = np.split(variables, np.cumsum(sizes)[:-1])
-        with _VARIABLES:
+        with VARIABLES_LOCK:
             for variable, part in zip(metric.variables, parts, strict=True):
                 variable.assign(part.reshape(tuple(variable.shape)).astype(_type_of(variable)))
             return result_of(metric)
