@@ -142,29 +142,30 @@ def make_example(**features) -> bytes:
     return example.SerializeToString()
 
 
-def save_compiled_keras_2(directory, *, shift=0.0, loss="mse", metrics=("accuracy", "mae")):
+def save_compiled_keras_2(directory, *, shift=0.0, loss="mse"):
     """Saves a model of Keras 2 whose prediction is the feature `x`, shifted, and how it trained."""
     import tf_keras
 
-    model = _compiled(tf_keras, shift, loss, metrics)
+    model = _compiled(tf_keras, shift, loss)
     model.save(str(directory), save_format="tf")
 
 
-def save_compiled_keras_3(directory, *, shift=0.0, loss="mse", metrics=("accuracy", "mae")):
+def save_compiled_keras_3(directory, *, shift=0.0, loss="mse"):
     """Saves a model of Keras 3, as it is saved in a Trainer."""
     import keras
 
     from trainwright.components.trainer import keras_saving
 
-    model = _compiled(keras, shift, loss, metrics)
+    model = _compiled(keras, shift, loss)
     model.export(str(directory), verbose=False)
     keras_saving.write_compile_config(model, str(directory))
 
 
-def _compiled(library, shift, loss, metrics):
+def _compiled(library, shift, loss):
     x = library.Input((1,), name="x")
     bias = library.initializers.Constant(shift)
     score = library.layers.Dense(1, "linear", True, "ones", bias, name="score")(x)
     model = library.Model({"x": x}, score)
-    model.compile("sgd", loss, metrics=list(metrics), weighted_metrics=["mse"])
+    metrics = ["accuracy", "mae", library.metrics.Precision(name="precision")]
+    model.compile("sgd", loss, metrics=metrics, weighted_metrics=["mse"])
     return model

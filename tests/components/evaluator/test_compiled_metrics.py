@@ -10,7 +10,13 @@ from test_evaluator_executor import ROWS
 
 # Of `ROWS`, by hand: the predictions are off by 0.1, 0.2, 0.6 and 0.2.
 SQUARED, ABSOLUTE = 0.1125, 0.275
-COMPILED = {"loss": SQUARED, "accuracy": 0.75, "mae": ABSOLUTE, "mse": SQUARED}
+COMPILED = {
+    "loss": SQUARED,
+    "accuracy": 0.75,
+    "mae": ABSOLUTE,
+    "precision": 2 / 3,
+    "mse": SQUARED,
+}
 
 
 def config(*metrics, label="label", thresholds=None, **others):
@@ -46,7 +52,7 @@ class TestMeasuring:
         done = run(examples(ROWS[:1], ROWS[1:]), compiled, eval_config=asked)
         assert done.metrics() == pytest.approx(COMPILED)
         assert done.metrics(slice_key=[("town", "Ulm")]) == pytest.approx(
-            {"loss": 0.025, "accuracy": 1.0, "mae": 0.15, "mse": 0.025}
+            {"loss": 0.025, "accuracy": 1.0, "mae": 0.15, "precision": 1.0, "mse": 0.025}
         )
 
     def test_beside_listed_metrics_unless_the_options_say_no(self, run, examples, compiled):
@@ -106,7 +112,7 @@ class TestWithoutThem:
     ):
         done = run(examples(ROWS), compiled)
         assert done.metrics() == {"example_count": 4}
-        told = "Not computed, for want of a label: accuracy, mae, mse, loss"
+        told = "Not computed, for want of a label: accuracy, mae, precision, mse, loss"
         assert told in caplog.text
         assert told in done.blessing.get_string_custom_property("summary")
 
@@ -124,7 +130,7 @@ class TestWithoutThem:
         for kind in ("compiled_keras_2", "compiled_keras_3"):
             caplog.clear()
             done = run(examples(ROWS), model(kind, loss=own_loss), eval_config=config())
-            expected = {name: COMPILED[name] for name in ("accuracy", "mae", "mse")}
+            expected = {name: COMPILED[name] for name in COMPILED if name != "loss"}
             assert done.metrics() == pytest.approx(expected)
             assert "Not computed: loss, which the model was compiled with, because" in caplog.text
 

@@ -136,7 +136,7 @@ def _deserialize(described: SerializedKerasObject) -> Any:
         made = _by_shape(module, written) or module.get(written)
     except Exception as error:
         # What Keras raises here ranges from TypeError to errors of the user's own classes.
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0].split(". ")[0]
         raise ValueError(f"Keras cannot read it: {reason.rstrip('.')}") from error
     if not _is_a(made, "metrics", "Metric") and not _is_a(made, "losses", "Loss"):
         made = _wrap_function(library, kind, made)
