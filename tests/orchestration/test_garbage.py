@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -221,6 +222,17 @@ def test_a_directory_that_became_a_link_is_not_followed(tmp_path):
         (root / "place/model").symlink_to(tmp_path / "moved")
         assert collect(store, plan) == []
     assert (tmp_path / "moved/1/weights").read_text() == "1"
+
+
+def test_a_file_in_place_of_a_directory_is_collected_like_it(tmp_path):
+    root = tmp_path / "root"
+    for value in (1, 2):
+        run_place(root, value, "")
+    shutil.rmtree(root / "place/model/1")
+    (root / "place/model/1").write_text("a file")
+    with open_store(root / "metadata.db") as store:
+        assert len(collect(store, plan_collection(store, "p", keep=1))) == 1
+    assert [path.name for path in (root / "place/model").iterdir()] == ["2"]
 
 
 def test_a_directory_in_which_a_kept_artifact_lies_stays(tmp_path):

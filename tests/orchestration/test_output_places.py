@@ -40,6 +40,8 @@ def test_an_output_that_is_not_there_is_refused(tmp_path, reserved):
     check_outputs_exist({"model": [model("bq://project/table")]}, [str(reserved)])
     with pytest.raises(FileNotFoundError, match="Output 'model' has the uri .*nowhere"):
         check_outputs_exist({"model": [model(tmp_path / "nowhere")]}, [str(reserved)])
+    with pytest.raises(FileNotFoundError, match="Output 'model' has the uri '', where there is no"):
+        check_outputs_exist({"model": [model("")]}, [str(reserved)])
     reserved.rmdir()
     with pytest.raises(
         FileNotFoundError, match=f"Output 'model' is gone: the directory {reserved}"

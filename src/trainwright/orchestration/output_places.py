@@ -24,7 +24,7 @@ def check_outputs_exist(output_dict: ArtifactDict, reserved: Collection[str]) ->
         for artifact in artifacts:
             uri = artifact.uri
             place = layout.output_directory(uri) if uri in reserved else uri
-            if os.path.isabs(place) and not os.path.exists(place):
+            if not place or (os.path.isabs(place) and not os.path.exists(place)):
                 raise FileNotFoundError(_describe_missing(key, place, is_reserved=uri in reserved))
 
 
@@ -35,8 +35,8 @@ def _describe_missing(key: str, place: str, *, is_reserved: bool) -> str:
             "has been removed. Write into it, or leave it empty."
         )
     return (
-        f"Output {key!r} has the uri {place}, where there is nothing. Write it there, or leave the "
-        "uri as it was given."
+        f"Output {key!r} has the uri {place or repr(place)}, where there is nothing. Write it there, "
+        "or leave the uri as it was given."
     )
 
 

@@ -8,6 +8,7 @@ uri, and a row of the store can be wrong. A directory counts as reserved if it i
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -89,10 +90,13 @@ class OccupiedPaths:
 def remove_directory(directory: str) -> bool:
     """Removes a directory, given by its real path, as far as possible; says whether it is gone.
 
-    One that a link leads to by now is left alone.
+    One that a link leads to by now is left alone; a file that an executor has put in its place
+    goes like it.
     """
     if os.path.realpath(directory) == directory:
         shutil.rmtree(directory, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            os.remove(directory)
     return not os.path.lexists(directory)
 
 
