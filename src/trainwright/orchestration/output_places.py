@@ -35,8 +35,8 @@ def _describe_missing(key: str, place: str, *, is_reserved: bool) -> str:
             "has been removed. Write into it, or leave it empty."
         )
     return (
-        f"Output {key!r} has the uri {place or repr(place)}, where there is nothing. Write it there, "
-        "or leave the uri as it was given."
+        f"Output {key!r} has the uri {place or repr(place)}, where there is nothing. Write it "
+        "there, or leave the uri as it was given."
     )
 
 
