@@ -42,6 +42,7 @@ BENCHMARKS = (
     "csv_example_gen",
     "import_example_gen",
     "parquet_example_gen",
+    "wide_tables",
     "feature_statistics",
     "transform",
     "transform_nodes",

@@ -302,3 +302,19 @@ def test_header_that_is_not_utf8(write):
 )
 def test_files_of_other_kinds_are_recognised(write, content, advice):
     assert advice in error(write(content))
+
+
+def test_what_is_wrong_with_many_columns_is_said_shortly(tmp_path):
+    first, other, ragged = (tmp_path / f"{name}.csv" for name in ("first", "other", "ragged"))
+    names = [f"column_{number}" for number in range(50_000)]
+    first.write_text(",".join(names) + "\n")
+    other.write_text(",".join(f"other_{name}" for name in names) + "\n")
+    ragged.write_text(",".join(names) + "\n1,2\n")
+    with pytest.raises(CsvError) as raised:
+        read_column_names([str(first), str(other)])
+    assert "it lacks 'column_0', " in str(raised.value)
+    assert "'other_column_19', … (50000 in all)" in str(raised.value)
+    assert len(str(raised.value)) < 2000
+    with pytest.raises(CsvError, match=r"has 2 cells, but the header has 50000 columns") as raised:
+        list(read_batches([str(ragged)], names))
+    assert len(str(raised.value)) < 2000

@@ -20,6 +20,7 @@ _EXCERPT_CHARACTERS = 80
 # What separates cells in files that only go by the name of CSV, and what it is called.
 _OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _SAMPLED_LINES = 20
+_SHOWN_NAMES = 20
 
 
 class CsvError(ValueError):
@@ -67,6 +68,17 @@ def read_header_cells(path: str) -> list[str]:
         return next(csv.reader(line.decode() for _, line in _lines(path)))
     except csv.Error as error:
         raise CsvError(f"{path}, line 1 cannot be read as the header: {error}.") from error
+
+
+def shorten(names: Sequence[str], separator: str = ", ") -> str:
+    """The names, or the first of them if they are many.
+
+    >>> shorten(["a"] * 20_000)[-21:]
+    ', a, … (20000 in all)'
+    """
+    if len(names) <= _SHOWN_NAMES:
+        return separator.join(names)
+    return f"{separator.join(names[:_SHOWN_NAMES])}{separator}… ({len(names)} in all)"
 
 
 def find_other_separator(path: str, column_names: Sequence[str]) -> str | None:
@@ -152,7 +164,7 @@ def _width_problem(
         advice = "A cell that contains a comma or a line break must be in double quotes."
     return (
         f"{path}, {record.place}: this row has {_count(record.cells, 'cell')}, but the header has "
-        f"{_count(len(column_names), 'column')} ({', '.join(column_names)}). The row: "
+        f"{_count(len(column_names), 'column')} ({shorten(column_names)}). The row: "
         f"{record.excerpt!r}. {advice}"
     )
 

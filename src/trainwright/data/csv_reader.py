@@ -22,6 +22,7 @@ from trainwright.data.csv_diagnosis import (
     find_problem,
     find_rows_of_wrong_width,
     read_header_cells,
+    shorten,
 )
 
 READ_BLOCK_BYTES = 2 << 20
@@ -96,31 +97,32 @@ def _column_names(path: str) -> list[str]:
     # White space around the header line is not part of a name; inside the line it is.
     names[0] = names[0].lstrip()
     names[-1] = names[-1].rstrip()
-    empty = [str(position) for position, name in enumerate(names, start=1) if not name]
-    if empty:
+    without_name = [str(position) for position, name in enumerate(names, start=1) if not name]
+    if without_name:
         raise CsvError(
-            f"{path}, line 1: column {', '.join(empty)} of {len(names)} has no name "
-            f"({','.join(names)!r}). Name every column, or remove the extra comma."
+            f"{path}, line 1: column {shorten(without_name)} of {len(names)} has no "
+            f"name ({shorten(names, ',')!r}). Name every column, or remove the extra comma."
         )
     repeated = [repr(name) for name, count in Counter(names).items() if count > 1]
     if repeated:
         raise CsvError(
-            f"{path}, line 1: the name {', '.join(repeated)} is used for more than one column. "
+            f"{path}, line 1: the name {shorten(repeated)} is used for more than one column. "
             "Each column becomes a feature and needs a name of its own."
         )
     return names
 
 
 def _header_difference(path: str, names: list[str], other_path: str, other_names: list[str]) -> str:
-    missing = [name for name in names if name not in other_names]
-    added = [name for name in other_names if name not in names]
+    here, there = set(names), set(other_names)
+    missing = [repr(name) for name in names if name not in there]
+    added = [repr(name) for name in other_names if name not in here]
     differences = []
     if missing:
-        differences.append(f"it lacks {', '.join(map(repr, missing))}")
+        differences.append(f"it lacks {shorten(missing)}")
     if added:
-        differences.append(f"it adds {', '.join(map(repr, added))}")
+        differences.append(f"it adds {shorten(added)}")
     if not differences:
-        differences.append(f"the order is {','.join(other_names)}, not {','.join(names)}")
+        differences.append(f"the order is {shorten(other_names, ',')}, not {shorten(names, ',')}")
     return (
         f"{other_path}, line 1: the columns differ from those of {path}: "
         f"{' and '.join(differences)}. The files of one split must have the same header. If one "
