@@ -2,7 +2,8 @@
 
 Each conversion runs in a process of its own, on one CPU. What counts is the CPU time for a cell,
 which must not grow with the columns; the time of the same process with three columns, mostly
-imports, is taken off.
+imports, is taken off. A block that is read at once holds only one or two rows of the widest table,
+so that a cell costs up to three times as much there, and no more however wide it is.
 """
 
 from __future__ import annotations
