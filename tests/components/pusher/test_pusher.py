@@ -181,6 +181,15 @@ def test_a_model_that_is_a_link_out_of_its_artifact_is_refused(tmp_path, model):
         push(tmp_path, model=model)
 
 
+@pytest.mark.parametrize("place", ["", "versions/new"])
+def test_a_destination_in_the_model_itself_is_refused(tmp_path, place):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model/saved_model.pb").touch()
+    with pytest.raises(ValueError, match="lies in the model that is pushed"):
+        push_directory(str(tmp_path / "model"), str(tmp_path / "model" / place))
+    assert os.listdir(tmp_path / "model") == ["saved_model.pb"]
+
+
 def test_a_model_with_a_named_pipe_is_refused(tmp_path, model):
     os.mkfifo(f"{model.uri}/Format-Serving/assets/pipe")
     with pytest.raises(ValueError, match="assets/pipe' is a named pipe"):
@@ -556,6 +565,6 @@ def test_a_destination_that_cannot_be_written_is_refused_before_anything_runs(tm
     maker = make()
     destination = {"filesystem": {"base_directory": str(tmp_path / "file" / "serving")}}
     pusher = Pusher(model=maker.outputs["model"], push_destination=destination)
-    with pytest.raises(ValueError, match="push_destination's base_directory.*not a directory"):
+    with pytest.raises(ValueError, match="push_destination of Pusher .*not a directory"):
         LocalDagRunner().run(Pipeline("p", str(tmp_path / "r"), components=[maker, pusher]))
     assert not (tmp_path / "r").exists()

@@ -133,6 +133,11 @@ def push_directory(source: str, base_directory: str) -> str:
     check_local_path(base_directory, "push_destination")
     check_model_files(source)
     base_directory = os.path.abspath(base_directory)
+    if _is_within(os.path.realpath(base_directory), os.path.realpath(source)):
+        raise ValueError(
+            f"push_destination {base_directory!r} lies in the model that is pushed, {source!r}. "
+            "Choose a directory outside of it."
+        )
     os.makedirs(base_directory, exist_ok=True)
     with directory_aside(base_directory) as aside:
         # One level down, because a copy takes over the time of its source and `aside` must not
