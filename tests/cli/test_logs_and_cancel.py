@@ -182,7 +182,7 @@ def test_following_ends_quietly_with_ctrl_c(logged, slow_run):
     _, messages = follower.communicate(timeout=60)
     assert follower.returncode == 130
     assert messages.startswith("Store: ")
-    assert len(messages.splitlines()) == 1
+    assert len(messages.strip().splitlines()) == 1
 
 
 def test_a_run_is_canceled(logged, slow_run):
