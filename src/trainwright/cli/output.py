@@ -104,13 +104,16 @@ def print_table(
     lines = [list(columns), *[[printable_line(cell) for cell in row] for row in rows]]
     widths = [_column_width(lines, index) for index in range(len(columns))]
     indent = sum(widths[:-1]) + 2 * (len(widths) - 1)
-    for number, line in enumerate(lines):
-        *cells, last = line
+    shown = []
+    for *cells, last in lines:
         text = "".join(f"{cell.ljust(width)}  " for cell, width in zip(cells, widths, strict=False))
         parts = _wrapped(last, WIDTH - indent) if wrap_last else [last]
-        echo((text + parts[0]).rstrip(), bold=number == 0)
-        for part in parts[1:]:
-            echo(" " * indent + part)
+        shown.append((text + parts[0]).rstrip())
+        shown += [" " * indent + part for part in parts[1:]]
+    heading, *body = shown
+    echo(heading, bold=True)
+    if body:
+        echo("\n".join(body))  # at once: a table may have very many rows
 
 
 def _column_width(lines: Sequence[Sequence[str]], index: int) -> int:
