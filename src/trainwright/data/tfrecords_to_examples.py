@@ -23,6 +23,7 @@ from trainwright.data.examples_output import (
     total_size,
     write_examples,
 )
+from trainwright.data.overflows import Overflows
 from trainwright.data.serialized_rows import Piece, SerializedRows
 from trainwright.data.shard_writer import Block
 from trainwright.data.splits import HashSplits
@@ -123,6 +124,7 @@ def write_serialized_examples(
     source: str = "the examples",
     report_progress: ReportProgress | None = None,
     block_bytes: int = BLOCK_BYTES,
+    overflows: Overflows | None = None,
 ) -> WrittenExamples:
     """Like `convert_tfrecords_to_examples`, for records that code makes one by one.
 
@@ -136,6 +138,7 @@ def write_serialized_examples(
       source: what to call the records in errors; places in it are numbers of records.
       report_progress: called with the number of records written so far, after each block.
       block_bytes: how many bytes of records a block has.
+      overflows: where the code that makes the records notes numbers that became infinite.
     """
     outputs = output_splits_by_input(list(input_splits), output_splits)
     pieces = {
@@ -152,6 +155,7 @@ def write_serialized_examples(
             [split for output in outputs.values() for split in output.names],
             BadRecords(0),
             report_progress,
+            overflows,
         )
 
 

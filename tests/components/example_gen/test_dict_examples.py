@@ -1,11 +1,14 @@
 """Examples from dicts, as TFX's dict_to_example makes them."""
 
+import math
+
 import numpy as np
 import pytest
 import tensorflow as tf
 from google.protobuf import text_format
 
 from trainwright.components.example_gen.dict_examples import dict_to_example, serialize_example
+from trainwright.data.overflows import Overflows
 from trainwright.proto import example_gen_pb2
 
 EXAMPLE = example_gen_pb2.FORMAT_TF_EXAMPLE
@@ -98,3 +101,21 @@ def test_what_is_no_example_of_the_format_is_refused(example, payload_format, co
     with pytest.raises(TypeError) as raised:
         serialize_example(example, payload_format, "here")
     assert complaint in str(raised.value)
+
+
+def test_numbers_that_become_infinite_are_counted():
+    overflows = Overflows()
+    example = {
+        "far": [1.5, 1e300, -1e39],
+        "array": np.array([1e300]),
+        "last": 3.4028235677973362e38,  # the last number that rounds to a finite one
+        "infinite": math.inf,
+        "none": None,
+        "nothing": [],
+        "text": ["1e300"],
+    }
+    serialize_example(example, EXAMPLE, "hook, example 3", overflows)
+    assert overflows.found == {
+        "far": (2, "1e+300 in hook, example 3"),
+        "array": (1, "1e+300 in hook, example 3"),
+    }

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trainwright.components.example_gen.dict_examples import serialize_example
 from trainwright.components.example_gen.request import Request
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+
+if TYPE_CHECKING:
+    from trainwright.data.overflows import Overflows
 
 
 class BaseExampleGenExecutor(BaseExecutor):
@@ -99,25 +102,34 @@ class BaseExampleGenExecutor(BaseExecutor):
             self._write_read_examples(request, examples)
 
     def _write_read_examples(self, request: Request, examples: Any) -> None:
+        from trainwright.data.overflows import Overflows
         from trainwright.data.tfrecords_to_examples import write_serialized_examples
 
+        overflows = Overflows()
         written = write_serialized_examples(
-            {name: self._serialized(request, files) for name, files in request.input_files.items()},
+            {
+                name: self._serialized(request, files, overflows)
+                for name, files in request.input_files.items()
+            },
             examples.uri,
             payload_format=request.payload_format,
             output_splits=request.hash_splits,
             source=f"{type(self).__qualname__}.read_examples",
             report_progress=lambda rows: self.context.report_progress({"examples": rows}),
+            overflows=overflows,
         )
         request.describe_written(examples, written)
 
-    def _serialized(self, request: Request, files: Sequence[str]) -> Iterator[bytes]:
+    def _serialized(
+        self, request: Request, files: Sequence[str], overflows: Overflows
+    ) -> Iterator[bytes]:
         hook = f"{type(self).__qualname__}.read_examples"
         found = self.read_examples(files, request.exec_properties)
         if not isinstance(found, Iterable):
             raise TypeError(f"{hook} returned {found!r}: expected an iterable of examples.")
         for number, example in enumerate(found):
-            yield serialize_example(example, request.payload_format, f"{hook}, example {number}")
+            place = f"{hook}, example {number}"
+            yield serialize_example(example, request.payload_format, place, overflows)
 
     @property
     def _beam_pipeline_args(self) -> tuple[str, ...]:

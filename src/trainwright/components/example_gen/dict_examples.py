@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import Message
@@ -12,6 +13,11 @@ from trainwright.proto import example_gen_pb2
 
 if TYPE_CHECKING:
     import tensorflow as tf
+
+    from trainwright.data.overflows import Overflows
+
+# The least number that rounds to infinity in 32 bits.
+_FLOAT32_END = 2.0**128 - 2.0**103
 
 _MESSAGE_NAMES: dict[int, str] = {
     example_gen_pb2.FORMAT_TF_EXAMPLE: "tensorflow.Example",
@@ -37,13 +43,16 @@ def dict_to_example(instance: Mapping[str, Any]) -> tf.train.Example:
     return example
 
 
-def serialize_example(example: Any, payload_format: int, place: str) -> bytes:
+def serialize_example(
+    example: Any, payload_format: int, place: str, overflows: Overflows | None = None
+) -> bytes:
     """The bytes of what an executor yields as an example.
 
     Args:
         example: A dict, a message, or bytes.
         payload_format: What the bytes must be, of `PayloadFormat`.
         place: Where the example comes from, for errors.
+        overflows: Takes the numbers of a dict that are too large for float32.
 
     Raises:
         TypeError: if it is something else, or another message than the payload format says.
@@ -61,7 +70,10 @@ def serialize_example(example: Any, payload_format: int, place: str) -> bytes:
             )
         return example.SerializeToString(deterministic=True)
     if isinstance(example, Mapping) and payload_format == example_gen_pb2.FORMAT_TF_EXAMPLE:
-        return _serialize_dict(example, place)
+        serialized = _serialize_dict(example, place)
+        if overflows is not None:
+            _count_overflows(example, place, overflows)
+        return serialized
     kinds = "a dict, a tf.train.Example" if expected == "tensorflow.Example" else "a message"
     raise TypeError(
         f"{place} is {example!r} of type {type(example).__name__}: expected {kinds} or bytes."
@@ -80,13 +92,20 @@ def _serialize_dict(instance: Mapping[str, Any], place: str) -> bytes:
     return serialized
 
 
+def _count_overflows(instance: Mapping[str, Any], place: str, overflows: Overflows) -> None:
+    for name, value in instance.items():
+        values = _values(value)
+        if values and isinstance(values[0], float):
+            far = [one for one in values if _FLOAT32_END <= abs(one) < math.inf]
+            if far:
+                overflows.add(name, len(far), f"{far[0]} in {place}")
+
+
 def _fill(example: Any, instance: Mapping[str, Any]) -> None:
     for name, value in instance.items():
         feature = example.features.feature[name]
-        if hasattr(value, "tolist"):  # NumPy's numbers and arrays
-            value = value.tolist()
-        values = value if isinstance(value, (list, tuple)) else [value]
-        if value is None or not values:
+        values = _values(value)
+        if not values:
             continue  # the feature is there, without a kind
         first = values[0]
         if isinstance(first, int):
@@ -98,8 +117,17 @@ def _fill(example: Any, instance: Mapping[str, Any]) -> None:
                 item.encode() if isinstance(item, str) else item for item in values
             )
         else:
-            kind = "a list of " if values is value else ""
+            kind = "a list of " if isinstance(value, (list, tuple)) else ""
             raise RuntimeError(
                 f"The feature {name!r} cannot hold {kind}{type(first).__name__}: expected int, "
                 "float, str or bytes, or a list of one of them."
             )
+
+
+def _values(value: Any) -> Sequence[Any]:
+    """What a value of a dict stands for: one value, several, or none."""
+    if hasattr(value, "tolist"):  # NumPy's numbers and arrays
+        value = value.tolist()
+    if value is None:
+        return ()
+    return value if isinstance(value, (list, tuple)) else [value]
