@@ -106,8 +106,7 @@ def _choose_store(pipeline: Pipeline, store: str | None) -> StoreChoice:
         url = as_connection_config(given).url
         return StoreChoice(url=absolute_store_url(url), source="the pipeline")
     chosen = find_store(store)
-    is_certain = chosen is not None and chosen.source != "the last run"
-    if not is_certain and isinstance(pipeline.pipeline_root, str):
+    if (chosen is None or chosen.is_guess) and isinstance(pipeline.pipeline_root, str):
         beside = os.path.join(pipeline.pipeline_root, "metadata.db")
         if os.path.exists(beside):
             return StoreChoice(url=absolute_store_url(beside), source="the pipeline's root")

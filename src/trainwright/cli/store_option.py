@@ -35,10 +35,12 @@ class StoreChoice:
     Args:
         url: Its URL; the path in one of SQLite is absolute.
         source: Where that was said, in words.
+        is_guess: Whether nobody has named it: it is the last one used here, or anywhere.
     """
 
     url: str
     source: str
+    is_guess: bool = False
 
     @property
     def path(self) -> str | None:
@@ -81,9 +83,9 @@ def find_store(address: str | None = None) -> StoreChoice | None:
     of_project = find_project_store(os.getcwd())
     if of_project is not None:
         url, source = of_project
-        return StoreChoice(url=url, source=source)
+        return StoreChoice(url=url, source=source, is_guess=True)
     last = last_store.recall()
-    return StoreChoice(url=last, source="the last run") if last else None
+    return StoreChoice(url=last, source="the last run", is_guess=True) if last else None
 
 
 def configured_store_url() -> str | None:
