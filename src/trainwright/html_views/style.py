@@ -65,7 +65,8 @@ tbody tr:not(:last-child){height:28px}
 .name small{display:block}
 .text thead th{white-space:normal}
 .features .name{max-width:200px}
-.top,.value{max-width:110px;overflow-wrap:anywhere;unicode-bidi:isolate}
+.features .top{max-width:110px}
+.top,.value{max-width:180px;overflow-wrap:anywhere;unicode-bidi:isolate}
 .split{white-space:nowrap}
 .split::before{content:"";display:inline-block;width:8px;height:8px;border-radius:2px;
 margin-right:6px;background:currentColor}
