@@ -245,12 +245,19 @@ def save_compiled_keras_3(directory: Path) -> None:
 
 
 def _compile(model: Any, library: Any) -> None:
+    # By name: Keras numbers the metrics of a process.
     metrics = library.metrics
     model.compile(
         "sgd",
         "binary_crossentropy",
-        metrics=["accuracy", metrics.AUC(), metrics.Precision(thresholds=0.4), "mae"],
-        weighted_metrics=[metrics.BinaryAccuracy(name="weighed", threshold=0.4), metrics.Recall()],
+        metrics=[
+            *("accuracy", "mae", metrics.AUC(name="auc")),
+            metrics.Precision(name="precision", thresholds=0.4),
+        ],
+        weighted_metrics=[
+            metrics.BinaryAccuracy(name="weighed", threshold=0.4),
+            metrics.Recall(name="recall"),
+        ],
     )
 
 
