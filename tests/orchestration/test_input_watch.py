@@ -67,6 +67,15 @@ def test_what_changed_is_named(model, change, words):
     assert found.endswith(words)
 
 
+def test_a_directory_that_became_a_link_is_named(model, tmp_path):
+    watch = InputWatch({"model": [model]})
+    Path(model.uri).rename(tmp_path / "elsewhere")
+    Path(model.uri).symlink_to(tmp_path / "elsewhere")
+    (found,) = watch.find_changes()
+    assert found.endswith(f"{model.uri} has become a link")
+    assert InputWatch({"model": [model]}).find_changes() == []
+
+
 def test_reading_and_python_s_caches_are_no_change(model):
     watch = InputWatch({"model": [model]})
     Path(model.uri, "weights").read_text()

@@ -22,12 +22,16 @@ class InputWatch:
             for artifact in artifacts
         }
         self._before = {uri: list_times(uri) for uri in self._keys}
+        self._links = {uri for uri in self._keys if os.path.islink(uri)}
 
     def find_changes(self) -> list[str]:
         """The inputs that are not what they were, with the first difference of each."""
         found = []
         for uri, before in self._before.items():
-            difference = _find_difference(uri, before, list_times(uri))
+            if os.path.islink(uri) and uri not in self._links:
+                difference: str | None = f"{uri} has become a link"
+            else:
+                difference = _find_difference(uri, before, list_times(uri))
             if difference is not None:
                 found.append(f"its input {self._keys[uri]} changed: {difference}")
         return found
