@@ -1,6 +1,7 @@
 """CSV files are read as users mean them; a file that cannot be read is blamed on its line."""
 
 import csv
+import gzip
 import io
 
 import pytest
@@ -318,3 +319,10 @@ def test_what_is_wrong_with_many_columns_is_said_shortly(tmp_path):
     with pytest.raises(CsvError, match=r"has 2 cells, but the header has 50000 columns") as raised:
         list(read_batches([str(ragged)], names))
     assert len(str(raised.value)) < 2000
+
+
+def test_a_gzip_file_of_nothing_is_no_csv(tmp_path):
+    path = tmp_path / "nothing.csv.gz"
+    path.write_bytes(gzip.compress(b""))
+    with pytest.raises(CsvError, match="looks like a gzip file: decompress it first"):
+        read_column_names([str(path)])
