@@ -32,6 +32,8 @@ def printable_line(text: str) -> str:
     >>> printable_line("one\ntwo")
     'one\\ntwo'
     """
+    if text.isprintable():  # as nearly every cell is
+        return text
     return printable(text).translate(_LINE_BREAKS)
 
 

@@ -262,10 +262,9 @@ class _Places:
 
 
 def _size(directory: str) -> int:
-    try:
-        return size_of(directory)
-    except OSError:  # its files may be gone already
-        return 0
+    with contextlib.suppress(OSError):  # its files may be gone already, or go in this moment
+        return size_of(directory) if os.path.isdir(directory) else 0
+    return 0
 
 
 def _divide_by_place(
