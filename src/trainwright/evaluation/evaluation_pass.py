@@ -54,6 +54,7 @@ class EvaluationAccumulator:
         examples: How many were read.
         features: Which features were found, of those that were looked for.
         nan_predictions: By model: how many examples it returned NaN for, and where the first is.
+        failures: Why a computation that the evaluation can do without was given up.
     """
 
     tables: dict[Computation, SumTable]
@@ -62,6 +63,7 @@ class EvaluationAccumulator:
     examples: int = 0
     features: set[str] = field(default_factory=set)
     nan_predictions: dict[str, tuple[int, str]] = field(default_factory=dict)
+    failures: dict[Computation, str] = field(default_factory=dict)
 
 
 class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
@@ -93,6 +95,8 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         )
         self._metrics += compiled.metrics
         self._left_out = compiled.left_out
+        # Nobody has asked for these by name: without them the rest is still worth having.
+        self._dispensable = compiled.without_thresholds(self._config)
         sizes = [spec.inference_batch_size for spec in self._config.model_specs]
         self._batch_rows = min([size for size in sizes if size > 0], default=_BATCH_ROWS)
         self._has_intervals = self._config.options.compute_confidence_intervals.value
@@ -171,11 +175,18 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         if self._has_intervals:
             counts = draw_counts(batch.shard_name, batch.first_record, size)
         for computation, table in accumulator.tables.items():
-            table.add(
-                batch.of_model(computation.model_name, computation.output_name),
-                memberships,
-                counts,
-            )
+            if computation in accumulator.failures:
+                continue
+            try:
+                table.add(
+                    batch.of_model(computation.model_name, computation.output_name),
+                    memberships,
+                    counts,
+                )
+            except ValueError as error:
+                if computation not in self._dispensable:
+                    raise
+                accumulator.failures[computation] = str(error)
         _count(accumulator.slice_examples, *np.unique(memberships.slices, return_counts=True))
         accumulator.examples += size
         accumulator.features |= set(columns)
@@ -195,13 +206,18 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         accumulator.examples += other.examples
         accumulator.features |= other.features
         _add_nan_predictions(accumulator, other.nan_predictions)
+        accumulator.failures = {**other.failures, **accumulator.failures}
         return accumulator
 
     def extract(self, accumulator: EvaluationAccumulator) -> Evaluation:
+        failures = accumulator.failures
+        metrics = [one for one in self._metrics if failures.keys().isdisjoint(one.computations)]
+        if failures and not metrics and not self._plots:
+            raise InvalidInputError(next(iter(failures.values())))
         return make_results(
             self._config,
             self._specs,
-            self._metrics,
+            metrics,
             self._plots,
             EvaluationSums(
                 tables=accumulator.tables,
@@ -215,8 +231,19 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
                 features=frozenset(accumulator.features),
                 nan_predictions=accumulator.nan_predictions,
             ),
-            left_out=self._left_out,
+            left_out=[*self._left_out, *self._given_up(failures)],
         )
+
+    def _given_up(self, failures: Mapping[Computation, str]) -> Iterator[str]:
+        """A sentence for each reason why metrics are not computed."""
+        for why in dict.fromkeys(failures.values()):
+            computations = {each for each in failures if failures[each] == why}
+            names = [
+                str(metric.key)
+                for metric in self._metrics
+                if not computations.isdisjoint(metric.computations)
+            ]
+            yield f"Not computed: {', '.join(names)}. {why}"
 
     def serialize(self, accumulator: EvaluationAccumulator) -> bytes:
         header = {
@@ -225,6 +252,10 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
             "examples": accumulator.examples,
             "features": sorted(accumulator.features),
             "nan_predictions": accumulator.nan_predictions,
+            "failures": [
+                [self._computations.index(computation), why]
+                for computation, why in accumulator.failures.items()
+            ],
         }
         return pack(header, [table.serialize() for table in accumulator.tables.values()])
 
@@ -244,6 +275,7 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         accumulator.nan_predictions = {
             name: (count, place) for name, (count, place) in header["nan_predictions"].items()
         }
+        accumulator.failures = {self._computations[index]: why for index, why in header["failures"]}
         return accumulator
 
 

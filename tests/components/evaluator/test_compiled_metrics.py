@@ -140,6 +140,20 @@ class TestWithoutThem:
             run(examples(rows), compiled, eval_config=config(label="pair"))
         assert "There are 2 labels for each example, and 1 predictions" in str(refused.value)
 
+    def test_labels_that_do_not_fit_leave_the_rest_to_be_computed(self, run, examples, compiled):
+        rows = [{**row, "pair": [0.0, 1.0]} for row in ROWS]
+        files = examples(rows[:2], rows[2:])
+        count = {"class_name": "ExampleCount"}
+        done = run(files, compiled, eval_config=config(count, label="pair"))
+        assert done.metrics() == {"example_count": 4}
+        told = "Not computed: accuracy, mae, precision, mse, loss. There are 2 labels"
+        assert told in done.blessing.get_string_custom_property("summary")
+
+        by_name = {"loss": {"value_threshold": {"upper_bound": 0.1}}}
+        asked = config(count, label="pair", thresholds=by_name)
+        with pytest.raises(ValueError, match="There are 2 labels for each example"):
+            run(files, compiled, eval_config=asked)
+
     def test_a_damaged_file_of_keras_is_named(
         self, run, examples, saved, model_at, tmp_path, caplog
     ):

@@ -7,11 +7,11 @@ own code, so that a compiled AUC has the thresholds that it was trained with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trainwright.evaluation.compiled_model import LOSS, CompiledModel, CompiledPart
-from trainwright.evaluation.computation import Entries, Floats, ModelBatch
+from trainwright.evaluation.computation import Computation, Entries, Floats, ModelBatch
 from trainwright.evaluation.metric_keys import MetricKey
 from trainwright.evaluation.metrics.keras_confusion import KerasConfusion
 from trainwright.evaluation.metrics.keras_metrics import (
@@ -43,6 +43,25 @@ class CompiledMetrics:
 
     metrics: list[Metric] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+
+    def without_thresholds(self, config: config_pb2.EvalConfig) -> set[Computation]:
+        """What is computed for metrics that no threshold is on."""
+        named = {
+            name
+            for spec in config.metrics_specs
+            for by_name in (
+                spec.thresholds,
+                spec.per_slice_thresholds,
+                spec.cross_slice_thresholds,
+            )
+            for name in by_name
+        }
+        held = [metric for metric in self.metrics if metric.key.name in named]
+        return _computations(self.metrics) - _computations(held)
+
+
+def _computations(metrics: Iterable[Metric]) -> set[Computation]:
+    return {computation for metric in metrics for computation in metric.computations}
 
 
 def make_compiled_metrics(
