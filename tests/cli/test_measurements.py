@@ -1,0 +1,39 @@
+"""What an evaluation measured, as `show` and `compare` have it."""
+
+from __future__ import annotations
+
+from trainwright.cli.measurements import _overall_metrics
+from trainwright.data.tfrecord import open_gzip_writer
+from trainwright.proto.tfma import metrics_for_slice_pb2
+
+
+def add(message, name, value, **key):
+    item = message.metric_keys_and_values.add()
+    item.key.CopyFrom(metrics_for_slice_pb2.MetricKey(name=name, **key))
+    item.value.double_value.value = value
+
+
+def test_the_metrics_of_all_examples_of_both_models(tmp_path):
+    overall = metrics_for_slice_pb2.MetricsForSlice()
+    overall.slice_key.SetInParent()
+    add(overall, "accuracy", 0.9, model_name="candidate")
+    add(overall, "accuracy", 0.8, model_name="baseline")
+    add(overall, "accuracy", 0.1, model_name="candidate", is_diff=True)
+    add(overall, "recall", 0.5, sub_key=metrics_for_slice_pb2.SubKey(class_id={"value": 1}))
+    sliced = metrics_for_slice_pb2.MetricsForSlice()
+    sliced.slice_key.single_slice_keys.add(column="island", bytes_value=b"Dream")
+    add(sliced, "accuracy", 0.2, model_name="candidate")
+    crossed = metrics_for_slice_pb2.MetricsForSlice()
+    crossed.cross_slice_key.SetInParent()
+    add(crossed, "accuracy", 0.3, model_name="candidate")
+    with open_gzip_writer(tmp_path / "metrics-00000-of-00001.tfrecord") as write:
+        write([message.SerializeToString() for message in (overall, sliced, crossed)])
+    assert _overall_metrics(str(tmp_path)) == {
+        "candidate accuracy": 0.9,
+        "baseline accuracy": 0.8,
+        "recall classId:1": 0.5,
+    }
+
+
+def test_an_evaluation_whose_files_are_gone_has_none(tmp_path):
+    assert _overall_metrics(str(tmp_path / "gone")) == {}
