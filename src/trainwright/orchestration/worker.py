@@ -51,6 +51,7 @@ def run_in_this_process(
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
         force=True,
     )
+    _remove_library_handlers()
     changes: list[str] = []
     try:
         result = _execute(header, payload, channel, changes)
@@ -67,6 +68,16 @@ def run_in_this_process(
         if not result["ok"]:
             write_failure(header["result_path"], result["error"])
     return 0 if result["ok"] else 1
+
+
+def _remove_library_handlers() -> None:
+    """Leaves logging to the root logger: TensorFlow, which the zygote imported before the root
+    logger had a handler, would write each of its lines a second time."""
+    for logger in logging.root.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger) and logger.propagate:
+            for handler in list(logger.handlers):
+                if type(handler) is logging.StreamHandler:
+                    logger.removeHandler(handler)
 
 
 class _Channel:

@@ -197,6 +197,7 @@ def test_keras_2_is_what_tf_keras_means(trained):
     assert {"saved_model.pb", "variables", "keras_metadata.pb"} <= set(os.listdir(trained.model))
     assert "tf.keras is Keras 2 (TF_USE_LEGACY_KERAS=1)" in trained.log
     assert "Devices: /physical_device:CPU:0" in trained.log
+    assert trained.log.count("Assets written to") == 1  # logged once, not by two handlers
     runs = trained.root / "model_run"
     assert list(runs.glob("*/train/events.out.tfevents.*"))
     assert list(runs.glob("*/validation/events.out.tfevents.*"))
