@@ -38,3 +38,9 @@ def test_links_lead_somewhere(document):
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", document.read_text()):
         if "://" not in target:
             assert (document.parent / target).exists(), target
+
+
+def test_the_tests_that_documents_name_are_there():
+    for document in DOCUMENTS:
+        for path in re.findall(r"`(tests/[\w/.]+)`", document.read_text()):
+            assert (REPOSITORY / path).exists(), f"{document.name}: {path}"
