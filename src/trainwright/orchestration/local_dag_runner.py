@@ -77,11 +77,13 @@ class LocalDagRunner:
             in a notebook, or in a script whose standard error goes to a file or a pipe.
         keep_listed_order: Whether a component of your own waits for what stands before it in the
             pipeline's list and holds back what stands after it, as if nodes ran one by one.
-            Standard components still run side by side. `tfx`'s LocalDagRunner keeps it, because
-            programs for TFX may rely on it.
+            Standard components still run side by side. If None, it does for `tfx`'s
+            LocalDagRunner, because programs for TFX may rely on it, and not for this one.
 
     Example: `LocalDagRunner().run(pipeline)`
     """
+
+    KEEPS_LISTED_ORDER = False
 
     def __init__(
         self,
@@ -90,7 +92,7 @@ class LocalDagRunner:
         observer: RunObserver | None = None,
         default_store: str | None = None,
         show_output: bool | None = None,
-        keep_listed_order: bool = False,
+        keep_listed_order: bool | None = None,
     ) -> None:
         if observer is not None and show_output is not None:
             raise ValueError(
@@ -103,7 +105,9 @@ class LocalDagRunner:
         self._observer = observer
         self._show_output = show_output
         self._default_store = default_store
-        self._keep_listed_order = keep_listed_order
+        self._keep_listed_order = (
+            self.KEEPS_LISTED_ORDER if keep_listed_order is None else keep_listed_order
+        )
 
     def run(
         self,
