@@ -111,7 +111,7 @@ def check(environment: Environment, directory: Path) -> None:
     """
     (directory / "pipeline.py").write_text(PIPELINE)
     run([environment.python, "-c", IMPORTS], cwd=directory)
-    _trainwright(environment, directory, "run", "pipeline.py", expect="double")
+    _trainwright(environment, directory, "run", "pipeline.py", expect="2 artifacts in")
     values = [path.read_text() for path in directory.glob("output/double/twice/*/value")]
     if values != ["20"]:
         raise RuntimeError(f"The pipeline should have made the value 20, and made {values}.")

@@ -94,7 +94,13 @@ def start(tmp_path):
     (tmp_path / "script.py").write_text(textwrap.dedent(SCRIPT))
 
     def run(**options) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen([sys.executable, "script.py"], cwd=tmp_path, **options)
+        process = subprocess.Popen(
+            [sys.executable, "script.py"],
+            cwd=tmp_path,
+            # The tests themselves may run under nohup, which children inherit.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
+            **options,
+        )
         wait_until(lambda: len(pids_in(tmp_path / "started")) == 2)
         return process
 
