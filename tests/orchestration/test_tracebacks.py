@@ -33,6 +33,8 @@ EXECUTOR = (
         "Do",
     ),
 )
+FIT_WRAPPER = (str(PACKAGE / "components/trainer/keras_progress.py"), "fit")
+GENERATED = ("/root/Trainer/.temp/autograph/__autograph_generated_filex1.py", "tf__call")
 INTERNAL = (
     (str(PACKAGE / "data/dataset_factory.py"), "tf_dataset_factory"),
     (
@@ -58,6 +60,13 @@ def test_frames_of_libraries_below_the_users_stay():
     steps = *EXECUTOR, ("/home/me/model.py", "run_fn"), (str(LIBRARY), "fit")
     described = describe_exception(raised(*steps, error="ValueError('no')"))
     assert functions_in(described["traceback"]) == ["run_fn", "fit"]
+
+
+def test_neither_what_we_wrap_nor_generated_files_are_between_the_frames():
+    steps = *EXECUTOR, ("/home/me/model.py", "run_fn"), FIT_WRAPPER, (str(LIBRARY), "fit_keras")
+    steps = *steps, GENERATED, ("/home/me/layers.py", "call"), (GENERATED[0], "if_body")
+    described = describe_exception(raised(*steps, error="ValueError('no')"))
+    assert functions_in(described["traceback"]) == ["run_fn", "fit_keras", "call"]
 
 
 def test_an_explanation_of_ours_follows_the_users_error_without_a_frame():
@@ -119,6 +128,102 @@ def test_a_graph_error_is_headed_by_its_reason(message, headline):
     assert described["message"].splitlines()[0] == headline
     last = described["traceback"].partition("RuntimeError: ")[2]
     assert last == described["message"] + "\n"
+
+
+TRACED = f"""in user code:
+
+    File "/home/me/model.py", line 27, in outer  *
+        a = inner(a)
+    File "{LIBRARY}", line 21, in handler  **
+        raise e
+    File "{GENERATED[0]}", line 25, in if_body
+        raise
+
+    ValueError: Dimensions must be equal, but are 1 and 3
+    {""}
+    for MatMul
+"""
+
+IN_LAYERS = f"""in user code:
+
+    File "{LIBRARY}", line 1398, in train_function  *
+        return step(self, iterator)
+
+    ValueError: Exception encountered when calling layer 'm' (type M).
+    {""}
+    in user code:
+    {""}
+        File "/home/me/model.py", line 62, in call  *
+            return self.l(x)
+    {""}
+        ValueError: Exception encountered when calling layer 'l' (type L).
+        {""}
+        Input 0 of layer "l" is incompatible with the layer
+        {""}
+        Call arguments received by layer 'l' (type L):
+          • x=tf.Tensor(shape=(None, 7), dtype=float32)
+    {""}
+    {""}
+    Call arguments received by layer 'm' (type M):
+      • x=1
+"""
+
+OF_KERAS_3 = """Exception encountered when calling L.call().
+
+\x1b[1mCould not automatically infer the output shape / dtype of 'l'. Error encountered:
+
+Dimensions must be equal, but are 7 and 3.\x1b[0m
+
+Arguments received by L.call():
+  • args=('<KerasTensor>',)"""
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        (
+            TRACED,
+            "Dimensions must be equal, but are 1 and 3\n\nfor MatMul\n\n"
+            "Traced at (most recent call last):\n"
+            '  File "/home/me/model.py", line 27, in outer\n    a = inner(a)',
+        ),
+        (
+            IN_LAYERS,
+            'Input 0 of layer "l" is incompatible with the layer\n\n'
+            "Traced at (most recent call last):\n"
+            '  File "/home/me/model.py", line 62, in call\n    return self.l(x)\n\n'
+            "Call arguments received by layer 'l' (type L):\n"
+            "  • x=tf.Tensor(shape=(None, 7), dtype=float32)\n"
+            "Call arguments received by layer 'm' (type M):\n"
+            "  • x=1",
+        ),
+        (
+            OF_KERAS_3,
+            "Dimensions must be equal, but are 7 and 3.\n\n"
+            "Could not automatically infer the output shape / dtype of 'l'.\n"
+            "Arguments received by L.call():\n"
+            "  • args=('<KerasTensor>',)",
+        ),
+        (
+            f'batch 3: in user code:\n\n    File "{LIBRARY}", line 1, in f\n        a\n\n'
+            "    Picky: no\n\nTry again.",
+            f"batch 3: Picky: no\n\nTraced at (most recent call last):\n"
+            f'  File "{LIBRARY}", line 1, in f\n    a\n\nTry again.',
+        ),
+        (
+            "Exception encountered when calling L.call().\n\nno",
+            "no\n\nException encountered when calling L.call().",
+        ),
+        ("in user code: no", "in user code: no"),
+        ("Exception encountered when calling home", "Exception encountered when calling home"),
+    ],
+)
+def test_an_error_of_traced_code_is_headed_by_its_reason(message, told):
+    error = raised(("/home/me/model.py", "run_fn"), error="ValueError")
+    error.args = (message,)
+    described = describe_exception(error)
+    assert described["message"] == told
+    assert described["traceback"].endswith(f"ValueError: {told}\n")
 
 
 def test_of_where_an_op_was_made_the_users_lines_are_shown():

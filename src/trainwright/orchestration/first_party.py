@@ -33,9 +33,12 @@ def loaded_files(started: float, not_counting: Collection[str] = ()) -> dict[str
 
 
 def is_first_party(path: str) -> bool:
-    # TensorFlow writes traced functions into temporary modules; their sources are elsewhere.
-    is_generated = os.path.basename(path).startswith("__autograph_generated_file")
-    return not is_generated and not os.path.abspath(path).startswith(_LIBRARY_DIRECTORIES)
+    return not is_generated(path) and not os.path.abspath(path).startswith(_LIBRARY_DIRECTORIES)
+
+
+def is_generated(path: str) -> bool:
+    """Whether TensorFlow wrote a file, for a function that it traces: its source is elsewhere."""
+    return os.path.basename(path).startswith("__autograph_generated_file")
 
 
 def _digest_of_loaded(path: str, started: float) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from trainwright.orchestration.first_party import is_first_party
+from trainwright.orchestration.first_party import is_first_party, is_generated
 from trainwright.orchestration.graph_errors import reason_first
 from trainwright.orchestration.wire import encode_json
 
@@ -88,16 +88,21 @@ def _message(error: BaseException) -> str:
                 f"user code called sys.exit({error.code!r}). "
                 "A component must return; raise an exception to fail."
             )
-        return reason_first(str(error), _concerns_nobody)
+        return _reason_first(error)
     except Exception as second:
         return (
             f"it has no message that can be shown, for its __str__ raised {type(second).__name__}."
         )
 
 
+def _reason_first(error: BaseException) -> str:
+    return reason_first(str(error), type(error).__name__, _concerns_nobody)
+
+
 def _concerns_nobody(filename: str) -> bool:
-    """Whether a frame is ours, or of the command with which a worker's interpreter begins."""
-    return _is_ours(filename) or filename == "<string>"
+    """Whether a frame is ours, of a file that is gone by now, or of the command with which a
+    worker's interpreter begins."""
+    return _is_ours(filename) or is_generated(filename) or filename == "<string>"
 
 
 _Trim = Callable[[list[traceback.FrameSummary]], list[traceback.FrameSummary]]
@@ -114,7 +119,7 @@ def _format(error: BaseException, trim: _Trim) -> str:
                 current = current.__context__ if current.__cause__ is None else current.__cause__
         text = "".join(formatted.format())
         for one in _chain(error):
-            text = text.replace(str(one), reason_first(str(one), _concerns_nobody))
+            text = text.replace(str(one), _reason_first(one))
     except Exception:
         return ""
     return text
@@ -128,14 +133,19 @@ def _trim_stack(formatted: traceback.TracebackException, trim: _Trim) -> None:
 
 
 def _without_our_frames(frames: list[traceback.FrameSummary]) -> list[traceback.FrameSummary]:
-    """What lies between the user's first line, or a library's if there is none, and the last
-    frame that is not ours: what we raise is told by its message."""
+    """The frames from the user's first line on, or from a library's if there is none, but ours:
+    what we raise is told by its message, and what we wrap is called by what stands before it.
+
+    Where TensorFlow's generated files come from is told by the message, too.
+    """
     names = [frame.filename for frame in frames]
     is_wanted = _is_the_users if any(map(_is_the_users, names)) else _is_not_ours
     first = next((index for index, name in enumerate(names) if is_wanted(name)), len(names))
-    while len(frames) > first and _is_ours(frames[-1].filename):
-        frames = frames[:-1]
-    return frames[first:]
+    return [
+        frame
+        for frame in frames[first:]
+        if not _is_ours(frame.filename) and not is_generated(frame.filename)
+    ]
 
 
 def _from_the_executor_on(frames: list[traceback.FrameSummary]) -> list[traceback.FrameSummary]:
