@@ -21,6 +21,7 @@ from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.metadata.connection import open_store
 from trainwright.orchestration import wire
 from trainwright.orchestration.events import RunEventKind
+from trainwright.orchestration.node_output import with_node_output
 from trainwright.orchestration.run_result import PipelineRunError
 from trainwright.types.component_spec import ComponentSpec
 
@@ -121,6 +122,19 @@ def close_stderr_and_fail():
     raise ValueError("said nowhere")
 
 
+def own_directory(root: str, node: str) -> Path:
+    (directory,) = Path(root, node, ".system", "executor_execution").iterdir()
+    return directory
+
+
+@component
+def put_pipe_for_log(root: Parameter[str]):
+    log = own_directory(root, "put_pipe_for_log") / "executor.log"
+    log.unlink()
+    os.mkfifo(log)
+    raise ValueError("with a pipe as log")
+
+
 @component
 def fork_and_return() -> OutputDict(out=int):
     """Its child comes back out of the function, too."""
@@ -193,13 +207,17 @@ def outcome(tmp_path_factory):
         raise_from_itself(),
         raise_surrogate(),
         close_stderr_and_fail(),
+        put_pipe_for_log(root=str(root)),
         fork_and_return(),
         look_around(),
         innocent(),
     ]
     pipeline = Pipeline("p", str(root), components=nodes, enable_cache=True)
-    with pytest.raises(PipelineRunError) as caught:
-        LocalDagRunner(max_parallel=6, observer=lambda event: None).run(pipeline)
+    with (
+        pytest.raises(PipelineRunError) as caught,
+        with_node_output(lambda event: None, lambda line: None) as observer,
+    ):
+        LocalDagRunner(max_parallel=6, observer=observer).run(pipeline)
     return root, caught.value.result
 
 
@@ -227,6 +245,7 @@ def test_nodes_that_did_their_work_are_published(outcome):
         ("raise_from_itself", "ValueError: its own cause"),
         ("raise_surrogate", "ValueError: bad name \udcff \0 end"),
         ("close_stderr_and_fail", "ValueError: said nowhere"),
+        ("put_pipe_for_log", "ValueError: with a pipe as log"),
     ],
 )
 def test_the_others_fail_with_what_was_really_wrong(outcome, node, expected):

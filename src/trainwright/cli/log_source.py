@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.execution_facts import read_execution_facts
@@ -98,10 +98,24 @@ def wait_for_log(
 
 
 def read_log(path: str) -> Iterator[bytes]:
-    """The log in pieces: it may be larger than memory."""
-    with open(path, "rb") as file:
+    """The log in pieces: it may be larger than memory. What is no log is refused at once."""
+    return _pieces(_open_log(path))
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    with file:
         while piece := file.read(_PIECE_BYTES):
             yield piece
+
+
+def _open_log(path: str) -> BinaryIO:
+    """A node's code can put a named pipe in place of its log, which would hold its reader."""
+    from trainwright.orchestration.plain_files import NotAPlainFileError, open_plain
+
+    try:
+        return open(open_plain(path, os.O_RDONLY), "rb")
+    except NotAPlainFileError as error:
+        raise WrongQuestionError(f"The log {path} cannot be read: {error.strerror}.") from None
 
 
 def follow_log(store: MetadataStore, source: LogSource) -> Iterator[bytes]:
@@ -112,7 +126,7 @@ def follow_log(store: MetadataStore, source: LogSource) -> Iterator[bytes]:
             return
         time.sleep(_FILE_SECONDS)
         is_over = _is_over(store, source)
-    with open(source.path, "rb") as file:
+    with _open_log(source.path) as file:
         asked_at = time.monotonic()
         while True:
             piece = file.read(_PIECE_BYTES)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 
 from trainwright._printable import printable
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+from trainwright.orchestration.plain_files import open_plain
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 # A line that is written over and over (a progress bar) is shown when it is done, and this often.
@@ -128,13 +129,13 @@ class _GrowingLog:
     def _read(self) -> tuple[list[str], bytes]:
         """What was written since the last time, and a line about what is left out of it."""
         try:
-            with open(self._path, "rb") as file:
+            with open(open_plain(self._path, os.O_RDONLY), "rb") as file:
                 size = os.fstat(file.fileno()).st_size
                 skipped = max(0, size - self._position - _SHOWN_AT_ONCE)
                 file.seek(self._position + skipped)
                 grown = file.read(_SHOWN_AT_ONCE)
                 self._position = file.tell()
-        except OSError:  # it was removed: there is nothing to show
+        except OSError:  # it was removed, or replaced by a pipe: there is nothing to show
             return [], b""
         if len(self._pending) > _LONGEST_LINE:
             grown = b"\n" + grown

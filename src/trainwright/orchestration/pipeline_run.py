@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -26,6 +27,7 @@ from trainwright.orchestration.heartbeat import Heartbeat
 from trainwright.orchestration.lending import Loan
 from trainwright.orchestration.lookup_stop import LookupStopped, stoppable
 from trainwright.orchestration.node_launcher import NodeLauncher
+from trainwright.orchestration.plain_files import open_plain
 from trainwright.orchestration.prepared_nodes import (
     BusyNode,
     CachedNode,
@@ -422,8 +424,13 @@ class PipelineRun:
         # failure, and shows it in his own way.
         text = error.get("for_log") or f"{error['type']}: {error['message']}\n"
         with (
-            contextlib.suppress(OSError),  # the log may lie on the disk that is full
-            open(running.log, "a", encoding="utf-8", errors="backslashreplace") as log,
+            contextlib.suppress(OSError),  # the disk may be full, or the log replaced by a pipe
+            open(
+                open_plain(running.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND),
+                "a",
+                encoding="utf-8",
+                errors="backslashreplace",
+            ) as log,
         ):
             log.write(text)
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trainwright.orchestration.manifest import find_damage
+from trainwright.orchestration.plain_files import open_plain
 from trainwright.orchestration.wire import encode_json
 
 
@@ -59,9 +60,7 @@ def _read_json(path: str) -> Any:
     User code can put anything in its place: a named pipe would never let go of its reader.
     """
     try:
-        if not os.path.isfile(path):
-            return None
-        with open(path, encoding="utf-8") as file:
+        with open(open_plain(path, os.O_RDONLY), encoding="utf-8") as file:
             return json.load(file)
     except (OSError, ValueError, RecursionError):
         return None

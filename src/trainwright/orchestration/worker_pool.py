@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainwright.orchestration import zygote
+from trainwright.orchestration.plain_files import open_plain
 from trainwright.orchestration.result_file import are_strings, is_error, is_result
 from trainwright.orchestration.wire import MalformedMessageError, MessageBuffer, send_message
 
@@ -148,9 +149,9 @@ class WorkerPool:
     ) -> Worker:
         """Sends a request to a fork of a zygote that has these modules and this environment."""
         zygote_process = self._zygote(tuple(preload), environment)
+        log_fd = open_plain(log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         ours, theirs = socket.socketpair()
         request = next(self._requests)
-        log_fd = os.open(log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         worker = Worker(request, zygote_process, MessageBuffer(ours), ours)
         try:
             send_message(
