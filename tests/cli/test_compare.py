@@ -8,11 +8,20 @@ import subprocess
 
 import pytest
 
+from trainwright.cli.compare import comparison_rows
+from trainwright.cli.run_differences import NodeFacts, compare_runs
+
 PIPELINE = """
     import os
 
     from trainwright import LocalDagRunner
     from trainwright.components import CsvExampleGen, ImportSchemaGen
+
+    @component
+    def load() -> OutputDict(loaded=int):
+        import helper
+
+        return {"loaded": helper.VALUE}
 
     def create_pipeline(start: int = 1):
         counter = count(start=start)
@@ -24,6 +33,7 @@ PIPELINE = """
                 ImportSchemaGen(schema_file="schema.pbtxt"),
                 counter,
                 double(total=counter.outputs["total"]),
+                load(),
             ],
             enable_cache=True,
         )
@@ -32,15 +42,18 @@ PIPELINE = """
 
 @pytest.fixture(scope="module")
 def compared(shared_scene):
-    """Two runs; before the second a row was added to the data, and a parameter was changed."""
+    """Two runs; before the second a row was added to the data, and a parameter and a module that a
+    node loads were changed."""
     directory = shared_scene.directory
     shared_scene.write(PIPELINE)
     (directory / "data").mkdir()
     (directory / "schema.pbtxt").write_text('feature { name: "a" type: INT }')
     data = directory / "data" / "a.csv"
     data.write_text("a,b\n1,2\n3,4\n")
+    (directory / "helper.py").write_text("VALUE = 1")
     shared_scene.first = shared_scene.call("run", "pipeline.py")
     data.write_text("a,b\n1,2\n3,4\n5,6\n7,8\n")
+    (directory / "helper.py").write_text("VALUE = 22")
     shared_scene.second = shared_scene.call("run", "pipeline.py", "--set", "start=5")
     assert shared_scene.second.returncode == 0, shared_scene.second.stderr
     runs = json.loads(shared_scene.call("runs", "--json").stdout)
@@ -54,7 +67,7 @@ def test_what_differs_between_two_runs(compared):
     document = json.loads(finished.stdout)
     assert [run["run_id"] for run in document["runs"]] == compared.ids
     nodes = {node["node_id"]: node for node in document["nodes"]}
-    assert list(nodes) == ["CsvExampleGen", "ImportSchemaGen", "count", "double"]
+    assert list(nodes) == ["CsvExampleGen", "ImportSchemaGen", "count", "load", "double"]
     assert nodes["count"]["properties"] == {"start": [1, 5]}
     assert nodes["CsvExampleGen"]["measured"] == {"rows": [2, 4]}
     (before,), (after,) = nodes["CsvExampleGen"]["data"]["examples"]
@@ -65,6 +78,9 @@ def test_what_differs_between_two_runs(compared):
     assert nodes["ImportSchemaGen"]["state"] == ["complete", "cached"]
     assert not nodes["ImportSchemaGen"]["data"]
     assert all(seconds > 0 for seconds in nodes["count"]["seconds"])
+    assert list(nodes["CsvExampleGen"]["files"]) == ["data/a.csv"]
+    assert list(nodes["load"]["files"]) == [str(compared.directory / "helper.py")]
+    assert nodes["load"]["code"][0] == nodes["load"]["code"][1]
 
 
 def test_what_differs_in_words(compared):
@@ -77,6 +93,10 @@ def test_what_differs_in_words(compared):
     assert ["count", "property", "start", "1", "5", "+400.0%"] in cells
     assert ["CsvExampleGen", "rows", "2", "4", "+100.0%"] in cells
     assert ["CsvExampleGen", "data", "examples", "Examples"] in [row[:4] for row in cells]
+    assert [row[:3] + row[5:] for row in cells if row[1] == "file"] == [
+        ["CsvExampleGen", "file", "data/a.csv", "changed"],
+        ["load", "file", "helper.py", "changed"],
+    ]
     assert ["double", "time"] in [row[:2] for row in cells]
     assert same == "The same in both: ImportSchemaGen."
 
@@ -84,9 +104,102 @@ def test_what_differs_in_words(compared):
 def test_a_run_is_the_same_as_itself(compared):
     text = compared.call("compare", "latest", "latest").stdout
     assert text.splitlines()[3:] == [
-        "The same in both: CsvExampleGen, ImportSchemaGen, count, double."
+        "The same in both: CsvExampleGen, ImportSchemaGen, count, load, double."
     ]
     assert compared.call("compare", "1999").returncode == 2
+
+
+def test_how_to_name_the_runs(compared):
+    finished = compared.call("compare")
+    assert finished.returncode == 2
+    assert "compare [OPTIONS] RUN [RUN]" in finished.stderr
+    assert "Name the RUN to compare the latest with, or two" in finished.stderr
+
+
+def _config(bound, *, names=("auc",)):
+    """A proto as it is stored, long enough not to fit into a cell."""
+    specs = [{"metrics": list(names), "thresholds": {"loss": {"value_threshold": bound}}}]
+    return json.dumps({"model_specs": [{"label_key": "species" * 8}], "metrics_specs": specs})
+
+
+ARTIFACT = {"id": 3, "type": "ModelBlessing", "blessed": 1}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        pytest.param(
+            {"properties": {"eval_config": _config(None)}},
+            {"properties": {"eval_config": _config(0.5)}},
+            [
+                (
+                    "property eval_config.metrics_specs[0].thresholds.loss.value_threshold",
+                    "-",
+                    "0.5",
+                    "",
+                )
+            ],
+            id="a field of JSON",
+        ),
+        pytest.param(
+            {"properties": {"query": "select " + "a, " * 30 + "b"}},
+            {"properties": {"query": "select " + "a, " * 30 + "c"}},
+            [("property query", "... a, a, a, a, a, b", "... a, a, a, a, a, c", "")],
+            id="the end of a long text",
+        ),
+        pytest.param(
+            {"code": "1234", "files": {"/elsewhere/mod.py": "a" * 64}},
+            {"code": "5678", "files": {"/elsewhere/mod.py": "b" * 64, "/elsewhere/new.py": "c"}},
+            [
+                ("code", "1234", "5678", "changed"),
+                ("file /elsewhere/mod.py", "aaaaaaaa", "bbbbbbbb", "changed"),
+                ("file /elsewhere/new.py", "-", "c", "new"),
+            ],
+            id="code and files",
+        ),
+        pytest.param(
+            {"code": "1", "files": {f"{n}.csv": "a" for n in range(7)}},
+            {"code": "1", "files": {f"{n}.csv": "b" for n in range(7)}},
+            [
+                *((f"file {n}.csv", "a", "b", "changed") for n in range(5)),
+                ("2 more files", "", "", "changed"),
+            ],
+            id="many files",
+        ),
+        pytest.param(
+            {"code": "1", "files": {"a.csv": "a"}, "modules": {"m.py": "a"}},
+            {"code": "1", "files": {"a.csv": "a"}, "modules": None, "state": "failed"},
+            [("state", "complete", "failed", "")],
+            id="modules of a node that failed are not known",
+        ),
+        pytest.param(
+            {"code": "1", "environment": {"TOKEN": "a"}},
+            {"code": "1", "environment": {"TOKEN": "b", "MODE": "c"}},
+            [
+                ("environment TOKEN", "set", "set", "changed"),
+                ("environment MODE", "-", "set", "new"),
+            ],
+            id="environment without its values",
+        ),
+        pytest.param(
+            {"data": {"blessing": [ARTIFACT]}},
+            {"data": {"blessing": [{**ARTIFACT, "id": 8, "blessed": 0}]}},
+            [("data blessing", "ModelBlessing 3 (blessed)", "ModelBlessing 8 (not blessed)", "")],
+            id="a blessing",
+        ),
+        pytest.param(
+            {"measured": {"loss": 0.5}, "seconds": 2.0},
+            {"measured": {"loss": 0.25}, "state": "cached"},
+            [("loss", "0.5", "0.25", "-50.0%"), ("time", "2.0 s", "reused", "")],
+            id="the time of a reused node",
+        ),
+    ],
+)
+def test_a_row_says_what_differs(first, second, expected):
+    defaults = {"state": "complete", "seconds": None}
+    facts = [{"Node": NodeFacts(**(defaults | given))} for given in (first, second)]
+    (compared,) = compare_runs(*facts)
+    assert comparison_rows(compared) == [("Node", *row) for row in expected]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +234,7 @@ def test_what_a_node_measured_and_its_page_are_shown(compared):
     for arguments in ((), ("latest", "ImportSchemaGen")):
         assert f"ImportSchemaGen  {page}\n" in compared.call("show", *arguments).stdout
     document = json.loads(compared.call("show", "--json").stdout)
-    assert [node["pages"] for node in document["nodes"]] == [[], [str(page)], [], []]
+    assert [node["pages"] for node in document["nodes"]] == [[], [str(page)], [], [], []]
 
 
 @pytest.mark.parametrize(("terminal", "is_link"), [("xterm-256color", True), ("dumb", False)])
@@ -140,7 +253,7 @@ def test_a_page_is_a_link_in_terminals_that_can(compared, terminal, is_link):
 def test_the_end_of_a_run_is_short(compared):
     root = compared.directory / "root"
     assert compared.first.stdout.splitlines() == [
-        f"4 artifacts in {root}",
+        f"5 artifacts in {root}",
         "",
         f"trainwright show {compared.ids[0]}",
     ]

@@ -4,145 +4,62 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from trainwright.cli.completions import complete_run
-from trainwright.cli.measurements import read_measurements
 from trainwright.cli.output import Bold, echo, json_option, print_json, print_table
 from trainwright.cli.phrases import describe_duration, describe_number, describe_time
+from trainwright.cli.run_differences import (
+    SHOWN_DIGEST,
+    NodeComparison,
+    Pair,
+    compare_runs,
+    differences,
+    read_facts,
+)
 from trainwright.cli.run_view import RunView, find_run_view
 from trainwright.cli.store_option import open_existing_store, store_option
 
-if TYPE_CHECKING:
-    from trainwright.metadata.records import ArtifactRecord
-    from trainwright.metadata.run_history import NodeHistory
-    from trainwright.metadata.store import MetadataStore
-
-# The value in the first run and in the second; None where there is none.
-Pair = tuple[Any, Any]
-# What is worth a row of its own; the rest of a long value is in `trainwright show RUN NODE`.
+# Of a longer value only so much is shown around what differs; all of it is in `show RUN NODE`.
 _LONGEST_CELL = 48
-
-
-@dataclass(frozen=True, kw_only=True)
-class NodeFacts:
-    """What is compared of a node in one run.
-
-    Args:
-        state: What became of it.
-        seconds: How long it ran; None if it did not.
-        properties: Its execution properties.
-        data: What it made, by output: the artifacts with their ids, types and properties.
-        measured: Rows, steps, loss, metrics.
-    """
-
-    state: str
-    seconds: float | None
-    properties: Mapping[str, Any] = field(default_factory=dict)
-    data: Mapping[str, Any] = field(default_factory=dict)
-    measured: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True)
-class NodeComparison:
-    """What differs of a node between two runs; each value is a pair of the first and second."""
-
-    node_id: str
-    state: Pair
-    seconds: Pair
-    properties: dict[str, Pair]
-    data: dict[str, Pair]
-    measured: dict[str, Pair]
-
-    @property
-    def is_same(self) -> bool:
-        """Whether all but the time is the same; a reused result is the same as a made one."""
-        has_states_alike = len({_as_made(state) for state in self.state}) == 1
-        return has_states_alike and not (self.properties or self.data or self.measured)
+_BEFORE_DIFFERENCE = 16
+# More files of a node than these are counted: an ExampleGen may read thousands.
+_MOST_FILES = 5
 
 
 @click.command()
-@click.argument("first", metavar="RUN", shell_complete=complete_run)
-@click.argument("second", metavar="RUN", default="latest", shell_complete=complete_run)
+@click.argument("first", metavar="RUN", required=False, shell_complete=complete_run)
+@click.argument("second", metavar="[RUN]", default="latest", shell_complete=complete_run)
 @store_option
 @json_option
-def compare(first: str, second: str, store: str | None, as_json: bool) -> None:
-    """Show what differs between two runs: properties, data, metrics and times of each node.
+def compare(first: str | None, second: str, store: str | None, as_json: bool) -> None:
+    """Show what differs between two runs: properties, code, files, data, metrics and times of each
+    node.
 
-    A RUN is an id from `trainwright runs`, the beginning of it, or `latest`, which is also the
-    second one if only one is given.
+    A RUN is an id from `trainwright runs`, the beginning of it, or `latest`. The second may be left
+    out: then it is the latest.
 
     \b
-    trainwright compare 2026-11-16T00:11 latest
+    trainwright compare 2026-11-16T00:11
+    trainwright compare 2026-11-16T00:11 2026-11-16T00:12
     """
+    if first is None:
+        raise click.UsageError(
+            "Name the RUN to compare the latest with, or two: an id from `trainwright runs`, or "
+            "the beginning of one, as in `trainwright compare 2026-11-16T00:11`."
+        )
     with open_existing_store(store) as opened:
         views = find_run_view(opened, first), find_run_view(opened, second)
-        facts = [_read_facts(opened, view) for view in views]
-    compared = _compare(*facts)
+        facts = [read_facts(opened, view) for view in views]
+    compared = compare_runs(*facts)
     if as_json:
         print_json({"runs": [view.to_json() for view in views], "nodes": compared})
     else:
         _print(views, compared)
-
-
-def _read_facts(store: MetadataStore, view: RunView) -> dict[str, NodeFacts]:
-    return {
-        node.node_id: NodeFacts(
-            state=view.node_state(node),
-            seconds=view.node_seconds(node),
-            properties=view.properties(node),
-            data=_made_data(node),
-            measured=read_measurements(store, view, node),
-        )
-        for node in view.run.nodes
-    }
-
-
-def _made_data(node: NodeHistory) -> dict[str, Any]:
-    return {key: [_describe_artifact(one) for one in made] for key, made in node.outputs.items()}
-
-
-def _describe_artifact(artifact: ArtifactRecord) -> dict[str, Any]:
-    return {
-        "id": artifact.id,
-        "type": artifact.type.name,
-        **artifact.properties,
-        **artifact.custom_properties,
-    }
-
-
-def _compare(
-    first: Mapping[str, NodeFacts], second: Mapping[str, NodeFacts]
-) -> list[NodeComparison]:
-    absent = NodeFacts(state="not in it", seconds=None)
-    return [
-        _compare_node(node_id, first.get(node_id, absent), second.get(node_id, absent))
-        for node_id in dict.fromkeys([*first, *second])
-    ]
-
-
-def _compare_node(node_id: str, first: NodeFacts, second: NodeFacts) -> NodeComparison:
-    return NodeComparison(
-        node_id=node_id,
-        state=(first.state, second.state),
-        seconds=(first.seconds, second.seconds),
-        properties=_differences(first.properties, second.properties),
-        data=_differences(first.data, second.data),
-        measured=_differences(first.measured, second.measured),
-    )
-
-
-def _differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Pair]:
-    # By their JSON: NaN is equal to itself there.
-    return {
-        name: (first.get(name), second.get(name))
-        for name in dict.fromkeys([*first, *second])
-        if json.dumps(first.get(name)) != json.dumps(second.get(name))
-    }
 
 
 def _print(views: tuple[RunView, RunView], compared: list[NodeComparison]) -> None:
@@ -151,7 +68,7 @@ def _print(views: tuple[RunView, RunView], compared: list[NodeComparison]) -> No
         took = describe_duration(view.seconds)
         facts = (run.pipeline, run.state, took, f"started {describe_time(run.started_at)}")
         echo(Bold(letter), f"  {run.run_id}  {', '.join(fact for fact in facts if fact)}")
-    rows = [row for node in compared for row in _rows(node)]
+    rows = [row for node in compared for row in comparison_rows(node)]
     echo()
     if rows:
         print_table(("NODE", "WHAT", "A", "B", "CHANGE"), rows)
@@ -161,47 +78,113 @@ def _print(views: tuple[RunView, RunView], compared: list[NodeComparison]) -> No
         echo(f"{separator}The same in both: {', '.join(same)}.")
 
 
-def _rows(node: NodeComparison) -> list[tuple[str, ...]]:
-    pairs: list[tuple[str, Pair]] = []
-    if len({_as_made(state) for state in node.state}) > 1:
-        pairs.append(("state", node.state))
-    pairs += [(f"property {name}", pair) for name, pair in node.properties.items()]
+def comparison_rows(node: NodeComparison) -> list[tuple[str, ...]]:
+    """A row for each difference: the node, what differs, both values, and by how much."""
+    rows: list[tuple[str, ...]] = [] if node.has_states_alike else [("state", *node.state, "")]
+    for name, pair in node.properties.items():
+        rows += [
+            (f"property {what}", *_cells(one), _change(one)) for what, one in _fields(name, pair)
+        ]
+    if node.has_new_code:
+        rows.append(("code", *node.code, "changed"))
+    rows += _file_rows(node.files)
+    rows += [
+        (f"environment {name}", *_cells(pair), _presence(pair))
+        for name, pair in node.environment.items()
+    ]
     for key, pair in node.data.items():
-        pairs += _data_pairs(key, pair)
-    pairs += list(node.measured.items())
-    rows = [(node.node_id, what, *map(_cell, pair), _change(pair)) for what, pair in pairs]
+        rows += [(what, *_cells(one), "") for what, one in _data_pairs(key, pair)]
+    rows += [(name, *_cells(pair), _change(pair)) for name, pair in node.measured.items()]
     if not node.is_same and any(value is not None for value in node.seconds):
-        times = (describe_duration(value) or "" for value in node.seconds)
-        rows.append((node.node_id, "time", *times, _change(node.seconds)))
-    return rows
+        rows.append(("time", *_times(node), _change(node.seconds)))
+    return [(node.node_id, *row) for row in rows]
+
+
+def _fields(name: str, pair: Pair) -> list[tuple[str, Pair]]:
+    """A property, or the fields of it that differ: `eval_config.metrics_specs[0].thresholds`."""
+    from trainwright.metadata.cache_key import field_differences
+
+    fields = field_differences(*pair)
+    return [(f"{name}.{path}", (old, new)) for path, old, new in fields] or [(name, pair)]
+
+
+def _file_rows(files: Mapping[str, Pair]) -> list[tuple[str, ...]]:
+    rows = [
+        (
+            f"file {_short_path(path)}",
+            *(_cell(one)[:SHOWN_DIGEST] for one in pair),
+            _presence(pair),
+        )
+        for path, pair in list(files.items())[:_MOST_FILES]
+    ]
+    more = len(files) - len(rows)
+    return [*rows, (f"{more} more files", "", "", "changed")] if more > 0 else rows
+
+
+def _short_path(path: str) -> str:
+    """A path below the working directory as it is called from there."""
+    below = os.path.relpath(path)
+    return path if below.startswith(os.pardir) else below
+
+
+def _presence(pair: Pair) -> str:
+    """What became of something whose value says nothing to people."""
+    first, second = pair
+    return "new" if first is None else "gone" if second is None else "changed"
 
 
 def _data_pairs(key: str, pair: Pair) -> list[tuple[str, Pair]]:
-    """An output in its artifacts, and the properties of these that differ; but for the paths, by
-    which two artifacts always do."""
-    names = tuple(
-        ", ".join(f"{artifact['type']} {artifact['id']}" for artifact in made) if made else None
-        for made in pair
-    )
+    """An output in its artifacts, and the properties of these that differ; but for the ids, by
+    which two artifacts always do, and the blessing, which is named with its artifact."""
+    names = tuple(", ".join(map(_name_artifact, made)) if made else None for made in pair)
     pairs: list[tuple[str, Pair]] = [(f"data {key}", (names[0], names[1]))]
     if all(made is not None and len(made) == 1 for made in pair):
         (first,), (second,) = pair
-        differing = _differences(first, second)
-        pairs += [(f"data {key} {name}", differing[name]) for name in differing if name != "id"]
+        pairs += [
+            (f"data {key} {name}", differing)
+            for name, differing in differences(first, second).items()
+            if name not in ("id", "blessed")
+        ]
     return pairs
 
 
-def _as_made(state: str) -> str:
-    return "complete" if state == "cached" else state
+def _name_artifact(artifact: Mapping[str, Any]) -> str:
+    named = f"{artifact['type']} {artifact['id']}"
+    if "blessed" not in artifact:
+        return named
+    return f"{named} ({'blessed' if artifact['blessed'] else 'not blessed'})"
+
+
+def _times(node: NodeComparison) -> list[str]:
+    return [
+        "reused" if state == "cached" else describe_duration(seconds) or "-"
+        for state, seconds in zip(node.state, node.seconds, strict=True)
+    ]
+
+
+def _cells(pair: Pair) -> tuple[str, str]:
+    """Two values as text. Of long ones the part around the first difference is shown, so that what
+    is cut off is not what differs."""
+    first, second = map(_cell, pair)
+    if max(len(first), len(second)) <= _LONGEST_CELL:
+        return first, second
+    pairs = enumerate(zip(first, second, strict=False))
+    shorter = min(len(first), len(second))
+    differs_at = next((index for index, (one, other) in pairs if one != other), shorter)
+    is_near = differs_at + _BEFORE_DIFFERENCE < _LONGEST_CELL
+    begin = 0 if is_near else differs_at - _BEFORE_DIFFERENCE
+    return _cut(first, begin), _cut(second, begin)
 
 
 def _cell(value: Any) -> str:
     if value is None:
         return "-"
-    if isinstance(value, (dict, list)):
-        value = json.dumps(value)
-    text = describe_number(value)
-    return text if len(text) <= _LONGEST_CELL else f"{text[: _LONGEST_CELL - 3]}..."
+    return json.dumps(value) if isinstance(value, (dict, list)) else describe_number(value)
+
+
+def _cut(text: str, begin: int) -> str:
+    shown = f"...{text[begin:]}" if begin else text
+    return shown if len(shown) <= _LONGEST_CELL else f"{shown[: _LONGEST_CELL - 3]}..."
 
 
 def _change(pair: Pair) -> str:

@@ -89,6 +89,40 @@ def describe_changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[
     ]
 
 
+def field_differences(was: Any, is_now: Any) -> list[tuple[str, Any, Any]]:
+    """Where two values that hold fields, as protos do, differ: the path, the old value, the new.
+
+    Empty if one of them holds none, or if they only differ in how they are written.
+
+    >>> field_differences('{"specs": [{"bound": 0.6}]}', '{"specs": [{"bound": 0.7}]}')
+    [('specs[0].bound', 0.6, 0.7)]
+    """
+    old, new = _as_object(was), _as_object(is_now)
+    return list(_differing_fields(old, new)) if old and new else []
+
+
+def _as_object(value: Any) -> dict[str, Any] | None:
+    """A property that holds fields: in a dict or in JSON."""
+    if isinstance(value, str) and value.startswith("{"):
+        with contextlib.suppress(ValueError):
+            value = json.loads(value)
+    return value if isinstance(value, dict) else None
+
+
+def _differing_fields(old: Any, new: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for name in [*new, *(name for name in old if name not in new)]:
+            if old.get(name) != new.get(name):
+                inside = f"{path}.{name}" if path else name
+                yield from _differing_fields(old.get(name), new.get(name), inside)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for number, (before, now) in enumerate(zip(old, new, strict=True)):
+            if before != now:
+                yield from _differing_fields(before, now, f"{path}[{number}]")
+    else:
+        yield path, old, new
+
+
 _ABSENT = object()
 
 
@@ -124,33 +158,13 @@ def _describe_property(name: str, was: Any, is_now: Any) -> str:
         return f"property {name} is set to {_shown(is_now)} now"
     if is_now is _ABSENT:
         return f"property {name} is no longer set"
-    old, new = _as_object(was), _as_object(is_now)
-    if old and new:
-        return f"property {name} changed ({', '.join(_field_changes(old, new))})"
+    fields = [
+        f"{path} from {_shown(old)} to {_shown(new)}"
+        for path, old, new in field_differences(was, is_now)
+    ]
+    if fields:
+        return f"property {name} changed ({', '.join(fields)})"
     return f"property {name} changed from {_shown(was)} to {_shown(is_now)}"
-
-
-def _as_object(value: Any) -> dict[str, Any] | None:
-    """A property that holds fields, as protos do: in a dict or in JSON."""
-    if isinstance(value, str) and value.startswith("{"):
-        with contextlib.suppress(ValueError):
-            value = json.loads(value)
-    return value if isinstance(value, dict) else None
-
-
-def _field_changes(old: Any, new: Any, path: str = "") -> Iterator[str]:
-    """What differs, as deep as it does: `specs[0].bound from 0.6 to 0.7`."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for name in [*new, *(name for name in old if name not in new)]:
-            if old.get(name) != new.get(name):
-                inside = f"{path}.{name}" if path else name
-                yield from _field_changes(old.get(name), new.get(name), inside)
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for number, (before, now) in enumerate(zip(old, new, strict=True)):
-            if before != now:
-                yield from _field_changes(before, now, f"{path}[{number}]")
-    else:
-        yield f"{path} from {_shown(old)} to {_shown(new)}"
 
 
 def _describe_file(path: str, was: Any, is_now: Any) -> str:
