@@ -12,7 +12,7 @@ from trainwright.components.example_gen.base_example_gen_executor import BaseExa
 from trainwright.components.example_gen.parquet_example_gen import executor as parquet_executor
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_executor import BaseExecutor
-from trainwright.dsl.beam_flags import remote_runner
+from trainwright.dsl.beam_flags import misspelt_runner, remote_runner
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.orchestration.events import RunEvent, RunEventKind
 from trainwright.orchestration.live_report import LiveReport
@@ -38,10 +38,31 @@ DATAFLOW = ["--runner=DataflowRunner", "--region=europe-west1"]
         (["--runner", "FlinkRunner"], "FlinkRunner"),
         (["--runner=SparkRunner", "--runner=DirectRunner"], None),
         (["--runner"], None),
+        (["--runner="], None),
+        (["--runner", "--region=x"], None),
     ],
 )
 def test_the_last_runner_counts_unless_it_is_local(flags, runner):
     assert remote_runner(flags) == runner
+
+
+@pytest.mark.parametrize(
+    ("flags", "found"),
+    [
+        (DATAFLOW, None),
+        (["--runner", "DataflowRunner"], None),
+        (["--job_name", "runner"], None),
+        (["--runner_options=1"], None),
+        (["runner=DataflowRunner"], "runner=DataflowRunner"),
+        (["--streaming", "-runner=DataflowRunner"], "-runner=DataflowRunner"),
+        (["runner", "DataflowRunner"], "runner"),
+        (["--runner"], "--runner"),
+        (["--runner="], "--runner="),
+        (["--runner", "--region=x"], "--runner"),
+    ],
+)
+def test_a_flag_that_names_no_runner_is_found(flags, found):
+    assert misspelt_runner(flags) == found
 
 
 class FlagsSpec(ComponentSpec):
@@ -91,6 +112,17 @@ def nodes():
 def test_each_node_that_tfx_would_run_elsewhere_is_named():
     assert warned(*nodes(), flags=DATAFLOW) == ["CsvExampleGen", "Parquet", "StatisticsGen"]
     assert warned(*nodes(), flags=["--runner=DirectRunner"]) == []
+
+
+def test_a_misspelt_runner_is_named_for_the_same_nodes():
+    example_gen = CsvExampleGen("data")
+    assert warned(*nodes(), flags=["--runner"]) == ["CsvExampleGen", "Parquet", "StatisticsGen"]
+    example_gen.with_beam_pipeline_args(["runner=DataflowRunner"])
+    pipeline = Pipeline("p", "root", components=[example_gen])
+    [(_, message)] = find_warnings(pipeline, {"CsvExampleGen"})
+    assert message.startswith(
+        "beam_pipeline_args have 'runner=DataflowRunner', which names no runner: the flag is "
+    )
 
 
 def test_flags_of_a_node_count_more_than_the_pipelines():

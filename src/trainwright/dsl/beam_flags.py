@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 # Beam's own names for runners on this machine, without "Runner" and in small letters.
 _LOCAL_RUNNERS = frozenset({"direct", "bundlebaseddirect", "switchingdirect", "fnapi", "prism"})
@@ -26,13 +26,32 @@ def remote_runner(flags: Sequence[str]) -> str | None:
     'DataflowRunner'
     >>> remote_runner(["--runner=DirectRunner", "--direct_num_workers=0"])
     """
-    named = None
-    for position, flag in enumerate(flags):
-        name, separator, value = flag.partition("=")
-        if name == "--runner":
-            named = value if separator else next(iter(flags[position + 1 :]), None)
-    if named is None:
+    named = [value for _, value in _runner_flags(flags) if value]
+    if not named:
         return None
     # A full name such as apache_beam.runners.direct.DirectRunner is possible, too.
-    short = named.rpartition(".")[2].lower().removesuffix("runner")
-    return None if short in _LOCAL_RUNNERS else named
+    short = named[-1].rpartition(".")[2].lower().removesuffix("runner")
+    return None if short in _LOCAL_RUNNERS else named[-1]
+
+
+def misspelt_runner(flags: Sequence[str]) -> str | None:
+    """A flag that was to name a runner and names none: its dashes or its value are missing.
+
+    >>> misspelt_runner(["--region=x", "runner=DataflowRunner"])
+    'runner=DataflowRunner'
+    """
+    return next((flag for flag, value in _runner_flags(flags) if not value), None)
+
+
+def _runner_flags(flags: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each flag about a runner, and the runner that it names; "" if Beam would find none in it."""
+    for position, flag in enumerate(flags):
+        name, has_value, value = flag.partition("=")
+        if name == "--runner":
+            following = "".join(flags[position + 1 : position + 2])
+            yield flag, value if has_value else ("" if following.startswith("-") else following)
+        elif name.lstrip("-") == "runner":
+            before = flags[position - 1] if position else ""
+            may_be_a_value = not has_value and before.startswith("--") and "=" not in before
+            if not may_be_a_value:
+                yield flag, ""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from trainwright._paths import check_can_write_below, check_local_path
 from trainwright._suggest import did_you_mean
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
-from trainwright.dsl.beam_flags import remote_runner
+from trainwright.dsl.beam_flags import misspelt_runner, remote_runner
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.importer import Importer
 from trainwright.dsl.pipeline import Pipeline
@@ -59,7 +59,15 @@ def find_warnings(pipeline: Pipeline, node_ids: Collection[str]) -> Iterator[tup
                 node.id,
                 "with_platform_config has no effect: every node runs on this machine.",
             )
-        runner = _find_ignored_runner(node, pipeline)
+        misspelt = _find_in_ignored_flags(misspelt_runner, node, pipeline)
+        if misspelt is not None:
+            yield (
+                node.id,
+                f"beam_pipeline_args have {misspelt!r}, which names no runner: the flag is "
+                "--runner=NAME. This component does its work on this machine, without Beam: remove "
+                "the flag to be rid of this warning.",
+            )
+        runner = _find_in_ignored_flags(remote_runner, node, pipeline)
         if runner is not None:
             yield (
                 node.id,
@@ -69,21 +77,23 @@ def find_warnings(pipeline: Pipeline, node_ids: Collection[str]) -> Iterator[tup
             )
 
 
-def _find_ignored_runner(node: BaseNode, pipeline: Pipeline) -> str | None:
-    """The runner that flags name for a node whose executor does without; None if all is well.
+def _find_in_ignored_flags(
+    find: Callable[[Sequence[str]], str | None], node: BaseNode, pipeline: Pipeline
+) -> str | None:
+    """What is found in the flags of a node whose executor does without; None if all is well.
 
     What an executor of the user's own makes of its flags is not known.
     """
     if not isinstance(node, BaseComponent) or not isinstance(node.executor_spec, ExecutorClassSpec):
         return None
-    runner = remote_runner([*pipeline.beam_pipeline_args, *node.beam_pipeline_args])
-    if runner is None:
+    found = find([*pipeline.beam_pipeline_args, *node.beam_pipeline_args])
+    if found is None:
         return None
     executor = node.executor_spec.executor_class
-    is_meant = remote_runner(node.beam_pipeline_args) is not None
+    is_meant = find(node.beam_pipeline_args) is not None
     is_ours = executor.__module__.startswith("trainwright.")
     ignores = getattr(executor, "REPLACES_BEAM", False) or (is_meant and is_ours)
-    return runner if ignores else None
+    return found if ignores else None
 
 
 def make_root(root: str) -> None:
