@@ -299,10 +299,22 @@ def test_header_that_is_not_utf8(write):
         ("a,b\n1,2\n".encode("utf-16-le"), "line 1 contains a NUL character"),
         (b"\x1f\x8b\x08\x00\xff\xff", "decompress it first"),
         (b"PK\x03\x04\xff\xff", "export it as CSV first"),
+        # What is not UTF-8 comes in a later line, or not at all.
+        (b"PK\x03\x04\x14\x00\n\xff", "zip archive or a spreadsheet (xlsx): export it as CSV"),
+        (b"\xd0\xcf\x11\xe0\n", "export it as CSV first"),
+        (b"PAR1\x15\x04\n\xff\nPAR1", "ParquetExampleGen in place of CsvExampleGen"),
+        (b"Obj\x01\x04\n", "an Avro file"),
     ],
 )
 def test_files_of_other_kinds_are_recognised(write, content, advice):
-    assert advice in error(write(content))
+    message = error(write(content))
+    assert advice in message
+    assert "latin1" not in message
+
+
+def test_a_header_may_begin_like_a_file_of_another_kind(write):
+    assert read(write("PAR1,PK\n1,2\n")) == [["1", "2"]]
+    assert read(write("PK,Obj\n1,2\n")) == [["1", "2"]]
 
 
 def test_what_is_wrong_with_many_columns_is_said_shortly(tmp_path):

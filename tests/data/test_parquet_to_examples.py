@@ -270,7 +270,9 @@ def test_no_rows(tmp_path):
 def test_another_file_is_named(tmp_path, content):
     path = tmp_path / "f.csv"
     path.write_bytes(content)
-    with pytest.raises(ParquetError, match=r"f\.csv cannot be read as Parquet: .* name the others"):
+    with pytest.raises(
+        ParquetError, match=r"f\.csv cannot be read as Parquet: .*[^.]\. If it is no"
+    ):
         convert_parquet_to_examples({"all": [path]}, tmp_path / "out")
 
 

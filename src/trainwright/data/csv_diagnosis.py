@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,22 @@ _EXCERPT_CHARACTERS = 80
 # What separates cells in files that only go by the name of CSV, and what it is called.
 _OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _SAMPLED_LINES = 20
+
+# How files of other kinds begin, what they look like, and what to do about them. A header may begin
+# with "PAR1" or "Obj", too, but not with the byte that follows.
+_OTHER_KINDS = (
+    (re.compile(rb"\x1f\x8b"), "a gzip file: decompress it first"),
+    (
+        re.compile(rb"PK(\x03\x04|\x05\x06)"),
+        "a zip archive or a spreadsheet (xlsx): export it as CSV first",
+    ),
+    (re.compile(rb"\xd0\xcf\x11\xe0"), "a spreadsheet (xls): export it as CSV first"),
+    (
+        re.compile(rb"PAR[1E][\x00-\x08\x0e-\x1f]"),
+        "a Parquet file: read it with ParquetExampleGen in place of CsvExampleGen",
+    ),
+    (re.compile(rb"Obj\x01"), "an Avro file: convert it to CSV or Parquet first"),
+)
 _SHOWN_NAMES = 20
 
 
@@ -224,9 +241,17 @@ def _lines(path: str) -> Iterator[tuple[int, bytes]]:
         for ending_in_newline in file:
             for line in ending_in_newline.splitlines(keepends=True):
                 number += 1
+                if number == 1:
+                    _check_kind(path, line)
                 _check_utf8(path, number, offset, line)
                 offset += len(line)
                 yield number, line.removeprefix(_BOM) if number == 1 else line
+
+
+def _check_kind(path: str, first_line: bytes) -> None:
+    for beginning, kind in _OTHER_KINDS:
+        if beginning.match(first_line):
+            raise CsvError(f"{path} is not a CSV file. It looks like {kind}.")
 
 
 def _check_utf8(path: str, number: int, offset: int, line: bytes) -> None:
@@ -241,10 +266,6 @@ def _check_utf8(path: str, number: int, offset: int, line: bytes) -> None:
 
 
 def _encoding_advice(path: str, first_line: bytes) -> str:
-    if first_line.startswith(b"\x1f\x8b"):
-        return "This looks like a gzip file: decompress it first."
-    if first_line.startswith(b"PK\x03\x04"):
-        return "This looks like a zip archive or a spreadsheet: export it as CSV first."
     encoding = "utf-16" if first_line.startswith((b"\xff\xfe", b"\xfe\xff")) else "latin1"
     return (
         "CSV files must be UTF-8. Convert the file from the encoding it was saved in, for example: "

@@ -202,7 +202,8 @@ def _explain(
     if problem:
         return problem
     return CsvError(
-        f"{path} cannot be read as CSV: {error}. Rows may be up to {block_bytes} bytes long."
+        f"{path} cannot be read as CSV: {str(error).rstrip('.')}. Rows may be up to "
+        f"{block_bytes} bytes long."
     )
 
 

@@ -30,7 +30,8 @@ def open_parquet(path: str) -> pyarrow.parquet.ParquetFile:
         if isinstance(error, FileNotFoundError):
             raise
         raise ParquetError(
-            f"{path} cannot be read as Parquet: {error}. If it is no data file, name the others: "
+            f"{path} cannot be read as Parquet: {_without_full_stop(error)}. If it is no data "
+            "file, name the others: "
             "input_config={'splits': [{'name': 'all', 'pattern': '*.parquet'}]}."
         ) from error
 
@@ -88,6 +89,11 @@ def _next_batch(
         return next(batches, None)
     except (pa.ArrowException, OSError) as error:
         raise ParquetError(
-            f"{path} cannot be read from row {first_row + 1} on: {error}. The file was probably "
-            "cut off or changed after it was written; write it again."
+            f"{path} cannot be read from row {first_row + 1} on: {_without_full_stop(error)}. The "
+            "file was probably cut off or changed after it was written; write it again."
         ) from error
+
+
+def _without_full_stop(error: Exception) -> str:
+    """What Arrow says, which ends some of its sentences with a full stop."""
+    return str(error).strip().rstrip(".")
