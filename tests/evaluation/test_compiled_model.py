@@ -18,7 +18,7 @@ TWO = ["likes", "minutes"]
 
 @pytest.fixture
 def read(tmp_path):
-    """Reads a config as the Trainer writes that of a Keras 3 model."""
+    """Reads a config as the Trainer writes it, without naming the Keras."""
 
     def read_config(output_names=(), **config):
         path = tmp_path / "assets.extra" / "keras_compile_config.json"
@@ -27,6 +27,16 @@ def read(tmp_path):
         return read_compiled_model(str(tmp_path))
 
     return read_config
+
+
+@pytest.mark.parametrize("library", ["keras", "tf_keras"])
+def test_the_file_names_the_keras_that_reads_it(tmp_path, library) -> None:
+    path = tmp_path / "assets.extra" / "keras_compile_config.json"
+    path.parent.mkdir()
+    content = {"library": library, "compile_config": {"metrics": [AUC]}, "output_names": []}
+    path.write_text(json.dumps(content))
+    (part,) = read_compiled_model(str(tmp_path)).metrics
+    assert part.described.module == f"{library}.metrics"
 
 
 def names(parts):

@@ -76,10 +76,11 @@ class CompiledModel:
 def read_compiled_model(path: str) -> CompiledModel | None:
     """What the model in a directory was compiled with.
 
-    Keras 2 writes it beside a SavedModel; of a model of Keras 3 the Trainer does. None if there is
-    neither, as of a model that is not of Keras or was not compiled.
+    `model.save` of Keras 2 writes it beside a SavedModel; a Trainer does of others. None if its
+    files do not tell, as of a model that is not of Keras, or was saved elsewhere.
     """
-    for name, read in ((KERAS_2_FILE, _read_keras_2), (model_paths.COMPILE_CONFIG, _read_keras_3)):
+    readers = ((KERAS_2_FILE, _read_keras_2), (model_paths.COMPILE_CONFIG, _read_compile_config))
+    for name, read in readers:
         file = os.path.join(path, name)
         if not os.path.exists(file):
             continue
@@ -98,15 +99,15 @@ def read_compiled_model(path: str) -> CompiledModel | None:
     return None
 
 
-def _read_keras_3(content: bytes) -> CompiledModel:
+def _read_compile_config(content: bytes) -> CompiledModel:
     written = json.loads(content)
-    return _from_config("keras", written["compile_config"], written["output_names"])
+    library = written.get("library", "keras")  # models saved before it was written are of Keras 3
+    return _from_config(library, written["compile_config"], written["output_names"])
 
 
-def _read_keras_2(content: bytes) -> CompiledModel | None:
+def _read_keras_2(content: bytes) -> CompiledModel:
     metadata = _root_metadata(content)
-    training = metadata.get("training_config")
-    return _from_config("tf_keras", training, _output_names(metadata)) if training else None
+    return _from_config("tf_keras", metadata.get("training_config") or {}, _output_names(metadata))
 
 
 def _root_metadata(saved_metadata: bytes) -> dict[str, Any]:

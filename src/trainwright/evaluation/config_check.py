@@ -17,6 +17,12 @@ from trainwright.evaluation.slicing_specs import slice_specs
 from trainwright.evaluation.threshold_rules import check_thresholds
 from trainwright.proto.tfma import config_pb2
 
+_HOW_TO_SAVE = (
+    "The metrics that a Keras model was compiled with are in its files if a Trainer's run_fn saves "
+    "it with tf.saved_model.save(model, dir), model.export(dir) or model.save(dir, "
+    'save_format="tf"), and if Keras 2 saves it anywhere with model.save(dir, save_format="tf").'
+)
+
 
 def check_eval_config(
     config: config_pb2.EvalConfig, *, has_baseline: bool, has_model: bool
@@ -37,7 +43,12 @@ def check_eval_config(
     """
     may_bring_metrics = has_model and includes_default_metrics(config)
     if not may_bring_metrics and not any(spec.metrics for spec in config.metrics_specs):
-        raise _no_metric("there is no model that may bring its own")
+        raise _no_metric(
+            "Options(include_default_metrics=False) leaves out those that the model was compiled "
+            "with"
+            if has_model
+            else "there is no model that may bring its own"
+        )
     # With and without a baseline: the first run has none.
     for with_baseline in {False, has_baseline}:
         complete = complete_eval_config(config, has_baseline=with_baseline, has_model=has_model)
@@ -58,17 +69,27 @@ def check_with_models(config: config_pb2.EvalConfig, models: Mapping[str, Compil
     """
     brought = compiled_keys(config, models)
     missing = missing_labels(config, models)
+    is_silent = includes_default_metrics(config) and any(
+        spec.name not in models and not spec.is_baseline for spec in config.model_specs
+    )
     try:
         if not brought and not any(spec.metrics for spec in config.metrics_specs):
             raise _no_metric(
-                "those of the model have no label"
-                if missing
-                else "the model was not compiled with any"
+                _why_none_of_the_model(has_no_label=bool(missing), is_silent=is_silent)
             )
         check_thresholds(config, [*_metric_keys(config), *brought])
     except ValueError as error:
-        # A label may be all that is missing.
-        raise ValueError(" ".join([str(error), *missing])) from error
+        # A label, or what the model was compiled with, may be all that is missing.
+        advice = [_HOW_TO_SAVE] if is_silent else []
+        raise ValueError(" ".join([str(error), *missing, *advice])) from error
+
+
+def _why_none_of_the_model(*, has_no_label: bool, is_silent: bool) -> str:
+    if has_no_label:
+        return "those of the model have no label"
+    if is_silent:
+        return "the model's files do not tell which ones it was compiled with"
+    return "the model was not compiled with any"
 
 
 def _no_metric(why_not_of_the_model: str) -> ValueError:

@@ -150,6 +150,18 @@ def save_compiled_keras_2(directory, *, shift=0.0, loss="mse"):
     model.save(str(directory), save_format="tf")
 
 
+def save_compiled_by_tensorflow(directory):
+    """Saves a model of Keras 2 with `tf.saved_model.save`, as it is saved in a Trainer."""
+    import tensorflow as tf
+    import tf_keras
+
+    from trainwright.components.trainer import keras_saving
+
+    model = _compiled(tf_keras, 0.0, "mse")
+    tf.saved_model.save(model, str(directory))
+    keras_saving.write_compile_config(model, str(directory))
+
+
 def save_compiled_keras_3(directory, *, shift=0.0, loss="mse"):
     """Saves a model of Keras 3, as it is saved in a Trainer."""
     import keras

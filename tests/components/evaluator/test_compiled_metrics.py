@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import pytest
 import small_models
@@ -102,10 +103,34 @@ class TestThresholds:
             run(examples(ROWS), compiled, eval_config=asked)
 
 
+def test_keras_2_saved_by_tensorflow_brings_them_as_far_as_its_files_tell(run, examples, model):
+    saved = model("compiled_by_tensorflow")
+    by_name = {"accuracy": {"value_threshold": {"lower_bound": 0.5}}}
+    done = run(examples(ROWS), saved, eval_config=config(thresholds=by_name))
+    assert done.metrics() == pytest.approx(COMPILED)
+    assert done.blessing_files == ["BLESSED"]
+
+    # As it is saved outside of a Trainer.
+    Path(saved.uri, "Format-Serving", "assets.extra", "keras_compile_config.json").unlink()
+    with pytest.raises(ValueError, match="files do not tell which ones it was compiled") as refused:
+        run(examples(ROWS), saved, eval_config=config(thresholds=by_name))
+    assert "a Trainer's run_fn saves it with tf.saved_model.save(model, dir)" in str(refused.value)
+    asked = config({"class_name": "ExampleCount"}, thresholds=by_name)
+    with pytest.raises(ValueError, match="'accuracy', which is none of the metrics.*run_fn saves"):
+        run(examples(ROWS), saved, eval_config=asked)
+
+
 class TestWithoutThem:
     def test_a_config_without_metrics_needs_a_model_that_brings_some(self, run, examples, model):
-        with pytest.raises(ValueError, match="and the model was not compiled with any"):
+        with pytest.raises(ValueError, match="the model's files do not tell which ones it was"):
             run(examples(ROWS), model(), eval_config=config())
+
+    def test_options_that_leave_them_out_are_named(self, run, examples, compiled):
+        asked = config(
+            thresholds=TestBeforeAnythingRuns.BY_NAME, options={"include_default_metrics": False}
+        )
+        with pytest.raises(ValueError, match=r"include_default_metrics=False\) leaves out those"):
+            run(examples(ROWS), compiled, eval_config=asked)
 
     def test_without_a_config_there_is_no_label_which_is_said(
         self, run, examples, compiled, caplog
@@ -116,8 +141,10 @@ class TestWithoutThem:
         assert told in caplog.text
         assert told in done.blessing.get_string_custom_property("summary")
 
-        with pytest.raises(ValueError, match="and those of the model have no label.* label_key"):
-            run(examples(ROWS), compiled, eval_config=config(label=None))
+        # What a candidate and its baseline both lack is said once.
+        with pytest.raises(ValueError, match="those of the model have no label.* label_key") as no:
+            run(examples(ROWS), compiled, compiled, eval_config=config(label=None))
+        assert str(no.value).count("for want of a label") == 1
         by_name = {"loss": {"value_threshold": {"upper_bound": 0.1}}}
         asked = config({"class_name": "ExampleCount"}, label=None, thresholds=by_name)
         with pytest.raises(ValueError, match="'loss', which is none of the metrics.* label_key"):

@@ -15,6 +15,7 @@ from trainwright.components import CsvExampleGen, Trainer
 from trainwright.components.trainer.base_model import find_base_model
 from trainwright.dsl.resolver import Resolver
 from trainwright.dsl.strategies import LatestBlessedModelStrategy
+from trainwright.evaluation.compiled_model import read_compiled_model
 from trainwright.types.standard_artifacts import Examples, Model, ModelBlessing
 
 # Trains y = 2x with Keras 2 and Keras 3 until the loss is small; notes how many steps each took.
@@ -87,6 +88,11 @@ def test_the_second_run_goes_on_from_the_first_blessed_model(tmp_path):
     assert all(5 < steps < 200 for steps in first.values())
     # The loss of the first run is where the second one begins.
     assert second == {"tf_keras": 0, "keras": 0}
+    # Whichever Keras, an Evaluator knows what the model was compiled with.
+    for place, library in (("", "tf_keras"), ("keras_3", "keras")):
+        saved = os.path.join(result.outputs["Trainer"]["model"][0].uri, "Format-Serving", place)
+        (loss,) = read_compiled_model(saved).losses
+        assert (loss.name, loss.described.module) == ("loss", f"{library}.losses")
 
 
 def test_a_new_blessed_model_makes_the_trainer_run_again(tmp_path):

@@ -1,8 +1,9 @@
-"""What is adapted when a model of Keras 3 is saved in a Trainer.
+"""What is adapted when a Keras model is saved in a Trainer.
 
+What the model was compiled with is written into the SavedModel, as `model.save` of Keras 2 does
+itself, so that an Evaluator computes the same loss and metrics however the model was saved. And
 `model.save(dir, save_format="tf")` works, which Keras 3 has dropped: TFX's guides and thousands of
-module files save that way. And what the model was compiled with is written into the SavedModel, as
-Keras 2 does, so that an Evaluator computes the same loss and metrics.
+module files save that way.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import logging
 import os
 import sys
+import warnings
 from types import ModuleType
 from typing import Any
 
@@ -19,10 +21,13 @@ from trainwright.types import model_paths
 
 _logger = logging.getLogger(__name__)
 
+# Keras 3 and Keras 2, both of which may be imported.
+_LIBRARIES = ("keras", "tf_keras")
 
-def adapt_saving_of_keras(keras: ModuleType) -> None:
-    """Adapts `save` and `export` of Keras 3 models."""
-    original_save, original_export = keras.Model.save, keras.Model.export
+
+def adapt_save_of_keras_3(keras: ModuleType) -> None:
+    """Lets `save` of Keras 3 models write SavedModels."""
+    original_save = keras.Model.save
 
     @functools.wraps(original_save)
     def save(self: Any, filepath: Any, *args: Any, **kwargs: Any) -> Any:
@@ -40,40 +45,43 @@ def adapt_saving_of_keras(keras: ModuleType) -> None:
         )
         return tf.saved_model.save(self, os.fspath(filepath), signatures=signatures)
 
-    @functools.wraps(original_export)
+    keras.Model.save = save
+
+
+def adapt_export_of_keras(keras: ModuleType) -> None:
+    """Lets `export` of Keras 2 or 3 models write what they were compiled with."""
+    original = keras.Model.export
+
+    @functools.wraps(original)
     def export(self: Any, filepath: Any, *args: Any, **kwargs: Any) -> Any:
-        result = original_export(self, filepath, *args, **kwargs)
+        result = original(self, filepath, *args, **kwargs)
         write_compile_config(self, os.fspath(filepath))
         return result
 
-    keras.Model.save, keras.Model.export = save, export
+    keras.Model.export = export
 
 
 def adapt_saving_of_tensorflow(tf: ModuleType) -> None:
-    """Adapts `tf.saved_model.save`, as far as it saves models of Keras 3."""
+    """Lets `tf.saved_model.save` write what Keras models were compiled with."""
     original = tf.saved_model.save
 
     @functools.wraps(original)
     def save(obj: Any, export_dir: Any, *args: Any, **kwargs: Any) -> Any:
         result = original(obj, export_dir, *args, **kwargs)
-        keras = sys.modules.get("keras")
-        if keras is not None and isinstance(obj, keras.Model):
-            write_compile_config(obj, os.fspath(export_dir))
+        write_compile_config(obj, os.fspath(export_dir))
         return result
 
     tf.saved_model.save = save
 
 
 def write_compile_config(model: Any, directory: str) -> None:
-    """Writes what a model was compiled with beside the SavedModel that it was saved as."""
+    """Writes what a Keras model was compiled with beside the SavedModel that it was saved as."""
+    library = _library_of(model)
     is_saved_model = os.path.exists(os.path.join(directory, "saved_model.pb"))
-    if not model.compiled or not is_saved_model:
+    if library is None or not is_saved_model:
         return
     try:
-        config = {**model.get_compile_config()}
-        config.pop("optimizer", None)
-        output_names = list(getattr(model, "output_names", None) or [])
-        content = json.dumps({"compile_config": config, "output_names": output_names})
+        content = _describe(model, library)
     except Exception as error:
         # A class of the user's own that cannot be serialized: the model is saved all the same.
         _logger.warning(
@@ -82,7 +90,30 @@ def write_compile_config(model: Any, directory: str) -> None:
             error,
         )
         return
+    if content is None:
+        return
     path = os.path.join(directory, model_paths.COMPILE_CONFIG)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
         file.write(content)
+
+
+def _library_of(model: Any) -> str | None:
+    """Which Keras a model is of, if it is of one; a Keras that is not imported has no models."""
+    imported = ((name, sys.modules.get(name)) for name in _LIBRARIES)
+    return next(
+        (name for name, keras in imported if keras and isinstance(model, keras.Model)), None
+    )
+
+
+def _describe(model: Any, library: str) -> str | None:
+    """What a model was compiled with, as JSON that names the Keras to read it with; else None."""
+    with warnings.catch_warnings():
+        # Keras warns of lambdas, which could not be loaded again: nobody loads the model from this.
+        warnings.simplefilter("ignore")
+        written = model.get_compile_config()
+    if written is None:
+        return None
+    config = {name: value for name, value in written.items() if name != "optimizer"}
+    output_names = list(getattr(model, "output_names", None) or [])
+    return json.dumps({"library": library, "compile_config": config, "output_names": output_names})

@@ -18,7 +18,8 @@ from typing import Any
 from trainwright._after_import import after_import
 from trainwright.components.trainer.keras_progress import report_fit_progress
 from trainwright.components.trainer.keras_saving import (
-    adapt_saving_of_keras,
+    adapt_export_of_keras,
+    adapt_save_of_keras_3,
     adapt_saving_of_tensorflow,
 )
 from trainwright.data.graph_optimizer import disable_arithmetic_optimizer
@@ -43,13 +44,18 @@ def prepare(report_progress: ReportProgress) -> None:
         os.environ.get("TF_USE_LEGACY_KERAS", "unset"),
     )
     after_import("tensorflow", _adapt_tensorflow)
-    after_import("tf_keras", functools.partial(report_fit_progress, report=report_progress))
-    after_import("keras", functools.partial(_adapt_keras, report_progress=report_progress))
+    after_import("tf_keras", functools.partial(_adapt_keras, report_progress=report_progress))
+    after_import("keras", functools.partial(_adapt_keras_3, report_progress=report_progress))
 
 
 def _adapt_keras(keras: ModuleType, report_progress: ReportProgress) -> None:
     report_fit_progress(keras, report=report_progress)
-    adapt_saving_of_keras(keras)
+    adapt_export_of_keras(keras)
+
+
+def _adapt_keras_3(keras: ModuleType, report_progress: ReportProgress) -> None:
+    _adapt_keras(keras, report_progress)
+    adapt_save_of_keras_3(keras)
 
 
 def _adapt_tensorflow(tf: ModuleType) -> None:

@@ -96,19 +96,23 @@ def compiled_keys(
 
 
 def missing_labels(config: config_pb2.EvalConfig, models: Mapping[str, CompiledModel]) -> list[str]:
-    """A sentence for each model with metrics that are not computed for want of a label."""
-    sentences = []
+    """A sentence for the metrics of models that are not computed for want of a label.
+
+    A candidate and its baseline mostly have the same ones: what both lack is said once.
+    """
+    sentences: dict[str, None] = {}
     for spec in config.model_specs:
         model = models.get(spec.name, CompiledModel((), ()))
         parts = [part for part in (*model.metrics, *model.losses) if not _has_label(part, spec)]
         names = ", ".join(dict.fromkeys(str(_key_of(part, spec.name)) for part in parts))
         if names:
-            sentences.append(
+            sentence = (
                 f"Not computed, for want of a label: {names}, which the model was compiled with. "
                 "Name the label in the model spec: label_key, or label_keys of a model with "
                 "several outputs."
             )
-    return sentences
+            sentences[sentence] = None
+    return list(sentences)
 
 
 def _has_label(part: CompiledPart, spec: config_pb2.ModelSpec) -> bool:
