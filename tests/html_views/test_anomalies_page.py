@@ -58,10 +58,11 @@ def test_several_reasons_of_tfdv_are_a_list(read_page, tfdv_anomalies):
 
 def test_a_dropped_shape_is_explained_in_plain_words(read_page):
     anomaly = anomalies(x=2)
-    anomaly.anomaly_info["x"].description = "Values missing from the schema:  Cash (~22%). "
+    found = "Examples contain values missing from the schema:  Cash (~22%), Paris  (~24%),  (<1%). "
+    anomaly.anomaly_info["x"].description = found
     anomaly.anomaly_info["x"].reason.add(type=anomalies_pb2.AnomalyInfo.INVALID_FEATURE_SHAPE)
     text = read_page(anomalies_page({"train": anomaly})).text
-    assert "Values missing from the schema: ␣Cash (~22%).The schema promises" in text
+    assert "the schema: ␣Cash (~22%), Paris␣ (~24%), (empty string) (<1%).The schema" in text
     assert "The schema promises the same number of values in every example (shape)" in text
     assert "replace shape { … } of this feature in the schema by value_count { min: 1 }" in text
 

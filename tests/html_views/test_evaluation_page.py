@@ -120,6 +120,20 @@ def test_a_compiled_metric_stands_beside_a_listed_one_of_its_name(read_page):
     assert page.row("slice", "examples")[2:] == ["auc (compiled)", "auc"]
 
 
+def test_examples_that_were_not_counted_are_no_column(read_page):
+    messages = [metrics(100, {"auc": 0.75}), metrics(40, {"auc": 0.5}, town="Ulm")]
+    for message in messages:
+        del message.metric_keys_and_values[0]  # example_count, which comes first
+    page = read_page(evaluation_page(messages))
+    start = page.tidy_rows.index(page.row("slice", "auc"))
+    assert [len(row) for row in page.tidy_rows[start : start + 3]] == [2, 2, 2]
+    assert page.row("all examples", "0.7500")
+    assert page.row("town=Ulm", "0.5000")
+    heads = [attributes for tag, attributes in page.elements if tag == "th"]
+    places = [dict(attributes)["data-c"] for attributes in heads if "data-c" in dict(attributes)]
+    assert places == ["0", "1"]
+
+
 def test_all_examples_come_first_then_slices_of_one_feature(two_models):
     start = two_models.tidy_rows.index(two_models.row("slice", "examples"))
     names = [row[0] for row in two_models.tidy_rows[start + 1 : start + 13]]

@@ -95,7 +95,11 @@ NUMBERS = {str(number): 10 for number in range(98)}
         ),
         ({"a ": 400, "a": 600}, ["spaces at the ends of “a␣” (40.0% of train): they make another"]),
         ({"a": 600, "7": 400}, []),
-        ({"1": 600, "7": 400}, []),
+        ({"1": 600, "7": 400}, ["numbers, stored as text: store them as numbers in the source"]),
+        (NUMBERS, ["numbers, stored as text: store them as numbers in the source"]),
+        ({"": 1000}, ["only empty strings in train: if they stand for missing values, leave"]),
+        ({"": 600, "a": 400}, []),
+        ({**NUMBERS, "": 20}, ["numbers but for “(empty string)” (2.0% of train), which make"]),
         ({"Nadia": 600, "New York": 400}, []),
     ],
 )  # fmt: skip

@@ -168,6 +168,18 @@ def test_anomalies_in_words():
     assert summarize_anomalies(anomalies_pb2.Anomalies(data_missing=True)) == "no examples"
 
 
+def test_spaces_that_could_not_be_seen_are_in_quotes():
+    schema = schema_of('feature { name: "f " type: BYTES domain: "d" } string_domain { name: "d" }')
+    counts = (("Paris ", 4), ("New York", 3), ("a  b", 2), ("", 1))
+    anomalies = validate_statistics(statistics_of(string("f ", counts=counts)), schema)
+    stored = anomalies.anomaly_info["f "].description  # TFDV's sentence
+    assert "schema:  (~10%), New York (~30%), Paris  (~40%), a  b (~20%). " in stored
+    table = anomaly_table(list_anomalies(anomalies))
+    assert "schema: '' (~10%), New York (~30%), 'Paris ' (~40%), 'a  b' (~20%)." in table
+    assert table.splitlines()[1].startswith("'f '  ")
+    assert summarize_anomalies(anomalies) == "1: 'f ' (Unexpected string values)"
+
+
 def test_a_dropped_shape_is_said_in_plain_words():
     schema = schema_of('feature { name: "f" type: INT shape { dim { size: 2 } } }')
     anomalies = validate_statistics(statistics_of(number()), schema)

@@ -10,7 +10,7 @@ from trainwright.html_views.features import Feature, all_features
 from trainwright.html_views.histogram_chart import histogram_charts
 from trainwright.html_views.numbers import counted, number
 from trainwright.html_views.page import page
-from trainwright.html_views.text import markup, prose, value, visible
+from trainwright.html_views.text import EMPTY_STRING, markup, prose, value, visible
 from trainwright.html_views.value_chart import value_charts
 
 if TYPE_CHECKING:
@@ -143,8 +143,11 @@ def _description(anomaly: anomalies_pb2.AnomalyInfo) -> str:
 
 
 def _sentence(text: str) -> str:
-    """A description as markup; values that begin with a space can be told from others."""
-    return prose(visible(text.strip()))
+    """A description as markup; values with spaces at their ends can be told from others."""
+    from trainwright.schemas.string_domain import mark_listed_values
+
+    marked = mark_listed_values(text, lambda value: visible(value) or EMPTY_STRING)
+    return prose(visible(marked.strip()))
 
 
 def _charts(feature: Feature | None) -> str:

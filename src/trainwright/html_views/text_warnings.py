@@ -1,4 +1,4 @@
-"""What the texts of a feature suggest: numbers with a few words among them, NA, stray spaces.
+"""What the texts of a feature suggest: numbers, NA, stray spaces, nothing at all.
 
 Such values are read as they are, so a person has to see them.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from trainwright.html_views.features import Feature
 from trainwright.html_views.numbers import percent
 from trainwright.html_views.shares import Shares, shares_of
-from trainwright.html_views.text import cut, visible
+from trainwright.html_views.text import EMPTY_STRING, cut, visible
 
 # What programs write for a value that is not there; compared without regard to case.
 MISSING_MARKERS = frozenset(
@@ -38,7 +38,18 @@ def text_warnings(feature: Feature) -> Iterator[str]:
     values = list(dict.fromkeys(value for _, shares in columns for value in shares.by_value))
     words = [value for value in values if not _is_number(value)]
     markers = [value for value in words if value.strip().casefold() in MISSING_MARKERS]
-    if _are_numbers(columns, values, words, markers):
+    empty = [name for name, shares in columns if shares.is_complete and not any(shares.by_value)]
+    if empty:
+        yield (
+            f"only empty strings in {', '.join(empty)}: if they stand for missing values, leave "
+            "them out in the source"
+        )
+    if values and not words:
+        yield (
+            "numbers, stored as text: store them as numbers in the source, or convert them in "
+            "preprocessing_fn, unless they are names such as postal codes"
+        )
+    elif _are_numbers(columns, values, words, markers):
         yield (
             f"numbers but for {_quoted(words)} ({_parts(columns, words)}), which make the feature "
             "text: leave such cells empty in the source, or replace them in preprocessing_fn"
@@ -83,7 +94,9 @@ def _is_number(text: str) -> bool:
 
 
 def _quoted(values: Sequence[str]) -> str:
-    shown = [f"“{visible(cut(value, _LONGEST_VALUE))}”" for value in values[:_SHOWN]]
+    shown = [
+        f"“{visible(cut(value, _LONGEST_VALUE)) or EMPTY_STRING}”" for value in values[:_SHOWN]
+    ]
     more = f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else ""
     return ", ".join(shown) + more
 

@@ -9,6 +9,7 @@ from tensorflow_metadata.proto.v0 import anomalies_pb2
 
 from trainwright.schemas.anomaly_advice import advice_for
 from trainwright.schemas.reasons import Anomaly
+from trainwright.schemas.string_domain import mark_listed_values, quote_if_unseen
 
 # How many features a sentence names.
 _MOST_NAMES = 5
@@ -30,7 +31,8 @@ class FoundAnomaly:
         feature: The feature's path, or "(dataset)".
         types: The names of the reasons' types, for example "SCHEMA_NEW_COLUMN".
         short: A few words.
-        description: Sentences with the values that were found.
+        description: Sentences with the values that were found; those with spaces that could not
+            be seen are in quotes.
     """
 
     feature: str
@@ -49,7 +51,7 @@ def list_anomalies(anomalies: anomalies_pb2.Anomalies) -> list[FoundAnomaly]:
             feature=name,
             types=tuple(anomalies_pb2.AnomalyInfo.Type.Name(reason.type) for reason in info.reason),
             short=info.short_description,
-            description=info.description.strip(),
+            description=mark_listed_values(info.description, quote_if_unseen).strip(),
         )
         for name, info in infos
     ]
@@ -63,7 +65,7 @@ def summarize_anomalies(anomalies: anomalies_pb2.Anomalies) -> str:
     if not found:
         return "none"
     named = ", ".join(
-        f"{anomaly.feature} ({_PLAIN_WORDS.get(anomaly.short, anomaly.short)})"
+        f"{quote_if_unseen(anomaly.feature)} ({_PLAIN_WORDS.get(anomaly.short, anomaly.short)})"
         for anomaly in found[:_MOST_NAMES]
     )
     rest = len(found) - _MOST_NAMES
@@ -73,7 +75,9 @@ def summarize_anomalies(anomalies: anomalies_pb2.Anomalies) -> str:
 def anomaly_table(found: Sequence[FoundAnomaly]) -> str:
     """The anomalies as a table in plain text, for a log, and below it what they mean."""
     rows = [("FEATURE", "ANOMALY", "DESCRIPTION")]
-    rows += [(anomaly.feature, anomaly.short, anomaly.description) for anomaly in found]
+    rows += [
+        (quote_if_unseen(anomaly.feature), anomaly.short, anomaly.description) for anomaly in found
+    ]
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     lines = [
         f"{feature.ljust(widths[0])}  {short.ljust(widths[1])}  {description}".rstrip()

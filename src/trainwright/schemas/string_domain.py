@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Callable
 from typing import Any
 
 from trainwright.schemas.reasons import Anomaly, Reason
 from trainwright.schemas.statistics_view import FeatureView
+
+# How TFDV lists values: each with its part of all, and a full stop behind the last.
+_LIST_OF_VALUES = "values missing from the schema: "
+_LISTED_VALUE = re.compile(r"(.*?)( \((?:~\d+%|<1%|\?)\)(, |\.|$))")
 
 _ESCAPES = {"\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\"", "'": r"\'", "\\": r"\\"}
 
@@ -51,7 +57,7 @@ def fit_string_domain(
         Reason(
             Anomaly.ENUM_TYPE_UNEXPECTED_STRING_VALUES,
             "Unexpected string values",
-            f"Examples contain values missing from the schema: {listed}. ",
+            f"Examples contain {_LIST_OF_VALUES}{listed}. ",
         )
     ], False
 
@@ -65,6 +71,34 @@ def _percentage(count: int, total: float) -> str:
         return "?"
     percentage = 100 * count / total
     return "<1%" if percentage < 1 else f"~{math.floor(percentage)}%"
+
+
+def mark_listed_values(description: str, mark: Callable[[str], str]) -> str:
+    """A description of TFDV, or one like it, with each value that it lists changed by `mark`.
+
+    What is stored is TFDV's sentence, where the spaces of a value cannot be told from others.
+
+    >>> text = "Examples contain values missing from the schema: a  (~24%), b (<1%). "
+    >>> mark_listed_values(text, repr)
+    "Examples contain values missing from the schema: 'a ' (~24%), 'b' (<1%). "
+    """
+    before, found, rest = description.partition(_LIST_OF_VALUES)
+    marked, place = [before, found], 0
+    while match := _LISTED_VALUE.match(rest, place):
+        marked += [mark(match[1]), match[2]]
+        place = match.end()
+        if match[3] != ", ":
+            break
+    return "".join([*marked, rest[place:]])
+
+
+def quote_if_unseen(value: str) -> str:
+    """A value in quotes if it has spaces that could not be seen, or no character at all.
+
+    >>> quote_if_unseen("Paris "), quote_if_unseen("New York")
+    ("'Paris '", 'New York')
+    """
+    return value if value and value == " ".join(value.split()) else f"'{value}'"
 
 
 def escape_value(value: str) -> str:

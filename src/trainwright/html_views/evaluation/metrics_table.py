@@ -108,7 +108,9 @@ def _table(
 ) -> Iterator[str]:
     scale = strip_scale(len(cells))
     yield f'<div class="scroll"><table class="metrics" style="--wide:{scale:.3g}px">'
-    yield from _head(cells)
+    # Who lists no ExampleCount, as with the metrics of the model alone, has no such column.
+    is_counted = any(one.examples is not None for one in slices)
+    yield from _head(cells, is_counted=is_counted)
     total = next((one.examples for one in slices if not one.key), None)
     yield "<tbody>"
     for one in slices:
@@ -116,31 +118,31 @@ def _table(
             _cell(found, one, common, ((one.key, one.is_cross), common.column.key) in missed)
             for common in cells
         )
+        examples = _examples_cell(one, total) if is_counted else ""
         look = "" if one.key else ' class="all"'
         yield (
             f'<tr{look}><th scope="row" class="name">{value(one.name, _LONGEST_SLICE)}</th>'
-            f"{_examples_cell(one, total)}{row}</tr>"
+            f"{examples}{row}</tr>"
         )
     yield "</tbody></table></div>"
 
 
-def _head(cells: Sequence[_Cells]) -> Iterator[str]:
+def _head(cells: Sequence[_Cells], *, is_counted: bool) -> Iterator[str]:
     """Names below their groups; one line if there are no groups."""
     columns = [each.column for each in cells]
     some_changed = not all(each.is_as_baseline for each in cells)
     groups = [(group, len(list(same))) for group, same in groupby(c.group for c in columns)]
     has_groups = any(group for group, _ in groups)
     span = ' rowspan="2"' if has_groups else ""
-    yield (
-        f'<thead><tr><th scope="col" class="name" data-c="0"{span}>slice</th>'
-        f'<th scope="col" class="n" data-c="1"{span}>examples</th>'
-    )
+    yield f'<thead><tr><th scope="col" class="name" data-c="0"{span}>slice</th>'
+    if is_counted:
+        yield f'<th scope="col" class="n" data-c="1"{span}>examples</th>'
     if has_groups:
         for group, count in groups:
             words = value(group, _LONGEST_METRIC) if group else "whole prediction"
             yield f'<th scope="colgroup" class="group" colspan="{count}"><span>{words}</span></th>'
         yield "</tr><tr>"
-    for index, each in enumerate(cells, start=2):
+    for index, each in enumerate(cells, start=2 if is_counted else 1):
         column = each.column
         # Said once for all rows; where no column has changed, once for the table.
         same = "<small> = baseline</small>" if each.is_as_baseline and some_changed else ""

@@ -40,7 +40,7 @@ SCRIPT = """
       for (const row of rows) {
         shown.forEach((fits, index) => { row.cells[index].hidden = !fits; });
       }
-      let place = 2;
+      let place = heads.findIndex((head) => head.dataset.g !== undefined);
       for (const group of groups) {
         const span = group.dataset.span = group.dataset.span || group.colSpan;
         const count = shown.slice(place, place += Number(span)).filter(Boolean).length;
