@@ -119,6 +119,18 @@ def test_json_that_is_not_a_result_fails_its_execution_alone(store, root, text):
     assert good_one.is_published
 
 
+@pytest.mark.parametrize("name", ["a\0b", "../weights", "a/../weights", "/etc/passwd", "\ud800"])
+def test_names_in_a_manifest_that_no_worker_writes_fail_their_execution_alone(store, root, name):
+    path = finish(root, leave(store, root), 1)
+    result = json.loads(path.read_text())
+    result["manifests"]["model"][0][name] = [1, 1, 1]
+    path.write_text(json.dumps(result))
+    finish(root, leave(store, root), 2)
+    recover(Publisher(store, str(root)), "p")
+    assert states(store) == [ExecutionState.FAILED, ExecutionState.COMPLETE]
+    assert str(path) in store.get_execution(1).custom_properties[ERROR]
+
+
 @pytest.mark.parametrize("name", ["x" * 300, "a\0b", "../..", ""])
 def test_a_node_id_that_cannot_be_a_directory_fails_its_execution_alone(store, root, name):
     """Of a store that an older version has written."""

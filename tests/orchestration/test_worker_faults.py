@@ -14,7 +14,14 @@ from pathlib import Path
 import pytest
 from store_audit import audit
 
-from trainwright import LocalDagRunner, OutputDict, Parameter, Pipeline, component
+from trainwright import (
+    LocalDagRunner,
+    OutputArtifact,
+    OutputDict,
+    Parameter,
+    Pipeline,
+    component,
+)
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
@@ -24,6 +31,7 @@ from trainwright.orchestration.events import RunEventKind
 from trainwright.orchestration.node_output import with_node_output
 from trainwright.orchestration.run_result import PipelineRunError
 from trainwright.types.component_spec import ComponentSpec
+from trainwright.types.standard_artifacts import Examples
 
 
 def open_sockets() -> list[int]:
@@ -136,6 +144,16 @@ def put_pipe_for_log(root: Parameter[str]):
 
 
 @component
+def name_by_surrogate(out: OutputArtifact[Examples]):
+    out.name = "a\ud800"
+
+
+@component
+def lie_at_surrogate(out: OutputArtifact[Examples]):
+    out.uri = "bq://a\ud800b"
+
+
+@component
 def fork_and_return() -> OutputDict(out=int):
     """Its child comes back out of the function, too."""
     child = os.fork()
@@ -208,6 +226,8 @@ def outcome(tmp_path_factory):
         raise_surrogate(),
         close_stderr_and_fail(),
         put_pipe_for_log(root=str(root)),
+        name_by_surrogate(),
+        lie_at_surrogate(),
         fork_and_return(),
         look_around(),
         innocent(),
@@ -246,13 +266,18 @@ def test_nodes_that_did_their_work_are_published(outcome):
         ("raise_surrogate", "ValueError: bad name \udcff \0 end"),
         ("close_stderr_and_fail", "ValueError: said nowhere"),
         ("put_pipe_for_log", "ValueError: with a pipe as log"),
+        (
+            "name_by_surrogate",
+            "ValueError: Output 'out' has the name 'a\\ud800', which the metadata",
+        ),
+        ("lie_at_surrogate", "ValueError: Output 'out' has the uri 'bq://a\\ud800b', which the"),
     ],
 )
 def test_the_others_fail_with_what_was_really_wrong(outcome, node, expected):
     _, result = outcome
     (failure,) = [failure for failure in result.failures if failure.node_id == node]
     assert f"{failure.error_type}: {failure.message}".startswith(expected)
-    if expected.startswith("ValueError"):
+    if expected.startswith("ValueError") and "which the" not in expected:
         assert f"in {node}\n" in failure.traceback
 
 

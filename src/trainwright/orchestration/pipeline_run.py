@@ -394,17 +394,25 @@ class PipelineRun:
         return {"ok": False, "error": error} if error is not None else None
 
     def _complete_or_refuse(self, running: _RunningNode, result: Mapping[str, Any]) -> None:
-        try:
-            self._complete(running, result)
-        except UnpublishableResultError as error:
-            running.worker.signal(signal.SIGKILL)  # it is not what the worker itself would say
-            self._fail_running(running, {"type": "WorkerDied", "message": str(error)})
-
-    def _complete(self, running: _RunningNode, result: Mapping[str, Any]) -> None:
-        node = running.node
-        types = {key: artifact_type_record(channel.type) for key, channel in node.outputs.items()}
+        """Publishes a result; one that cannot be published fails its node and no other."""
+        channels = running.node.outputs
+        types = {key: artifact_type_record(channel.type) for key, channel in channels.items()}
         publish = self._publisher.publish
-        outputs = self._patiently(lambda: publish(running.execution_id, types, result))
+        try:
+            outputs = self._patiently(lambda: publish(running.execution_id, types, result))
+        except MetadataError:
+            raise
+        except Exception as error:
+            running.worker.signal(signal.SIGKILL)  # it is not what the worker itself would say
+            reason = str(error)
+            if not isinstance(error, UnpublishableResultError):
+                reason = f"the node's result cannot be published: {type(error).__name__}: {error}"
+            self._fail_running(running, {"type": "WorkerDied", "message": reason})
+        else:
+            self._complete(running, outputs)
+
+    def _complete(self, running: _RunningNode, outputs: Records) -> None:
+        node = running.node
         self._made[node.id] = outputs
         self._note_pages(node.id, running.execution_id)
         self._states[node.id] = NodeState.COMPLETE

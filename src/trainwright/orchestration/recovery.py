@@ -104,13 +104,13 @@ def _publish_result(publisher: Publisher, execution: ExecutionRecord) -> str | N
         if not os.path.lexists(path):
             return _UNFINISHED
         return f"{_UNFINISHED} What it left in {path} is not a result, or its outputs are damaged."
-    stray = publisher.find_stray_output(execution, result)
-    if stray is not None:
-        return (
-            f"{_UNFINISHED} Its result in {path} names {stray}, which was not made for it, and is "
-            "not published: anybody could have written that."
-        )
     try:
+        stray = publisher.find_stray_output(execution, result)
+        if stray is not None:
+            return (
+                f"{_UNFINISHED} Its result in {path} names {stray}, which was not made for it, and "
+                "is not published: anybody could have written that."
+            )
         publisher.publish(execution.id, _output_types(publisher.store, execution.id), result)
     except (ExecutionNotRunningError, StoreUnavailableError):
         raise

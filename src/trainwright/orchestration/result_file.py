@@ -31,11 +31,15 @@ def read_result(path: str) -> dict[str, Any] | None:
     result: dict[str, Any] | None = _read_json(path)
     if result is None or not is_result(result):
         return None
-    for key, artifacts in result["outputs"].items():
-        for artifact, manifest in zip(artifacts, result["manifests"][key], strict=True):
-            if find_damage(artifact["uri"], manifest) is not None:
-                return None
-    return result
+    try:
+        is_whole = all(
+            find_damage(artifact["uri"], manifest) is None
+            for key, artifacts in result["outputs"].items()
+            for artifact, manifest in zip(artifacts, result["manifests"][key], strict=True)
+        )
+    except (OSError, ValueError):  # a name that no file can have, or a file that cannot be read
+        return None
+    return result if is_whole else None
 
 
 def write_failure(path: str, error: Mapping[str, Any]) -> None:
@@ -84,6 +88,14 @@ def is_result(value: Any) -> bool:
     )
 
 
+def is_storable(value: Any) -> bool:
+    """Whether a value is a text that every metadata store can hold."""
+    try:
+        return isinstance(value, str) and b"\0" not in value.encode()
+    except UnicodeEncodeError:
+        return False
+
+
 def are_strings(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
@@ -101,9 +113,9 @@ def _are_outputs(artifacts: Any, manifests: Any) -> bool:
 def _is_artifact(value: Any) -> bool:
     return (
         isinstance(value, dict)
-        and isinstance(value.get("uri"), str)
+        and is_storable(value.get("uri"))
         and isinstance(value.get("id"), int | None)
-        and isinstance(value.get("name"), str | None)
+        and is_storable(value.get("name") or "")
         and isinstance(value.get("properties"), dict)
         and isinstance(value.get("custom_properties"), dict)
     )
@@ -111,9 +123,16 @@ def _is_artifact(value: Any) -> bool:
 
 def _is_manifest(value: Any) -> bool:
     return isinstance(value, dict) and all(
-        isinstance(facts, list) and len(facts) == 3 and all(isinstance(one, int) for one in facts)
-        for facts in value.values()
+        _is_within_artifact(name)
+        and isinstance(facts, list)
+        and len(facts) == 3
+        and all(isinstance(one, int) for one in facts)
+        for name, facts in value.items()
     )
+
+
+def _is_within_artifact(name: str) -> bool:
+    return "\0" not in name and not os.path.isabs(name) and ".." not in name.split(os.sep)
 
 
 def is_error(value: Any) -> bool:

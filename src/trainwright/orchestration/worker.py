@@ -24,7 +24,7 @@ from trainwright.orchestration.input_watch import InputWatch
 from trainwright.orchestration.manifest import Manifest, write_through
 from trainwright.orchestration.output_places import check_outputs_exist, remove_unused
 from trainwright.orchestration.pages import write_pages
-from trainwright.orchestration.result_file import write_failure, write_result
+from trainwright.orchestration.result_file import is_storable, write_failure, write_result
 from trainwright.orchestration.tracebacks import describe_exception, format_for_log
 from trainwright.orchestration.wire import send_message
 from trainwright.types.artifact import Artifact
@@ -241,12 +241,18 @@ class _ProgressReporter:
 
 def _encode_outputs(output_dict: ArtifactDict) -> dict[str, list[dict[str, Any]]]:
     return {
-        key: [_encode_artifact(artifact) for artifact in artifacts]
+        key: [_encode_artifact(key, artifact) for artifact in artifacts]
         for key, artifacts in output_dict.items()
     }
 
 
-def _encode_artifact(artifact: Artifact) -> dict[str, Any]:
+def _encode_artifact(key: str, artifact: Artifact) -> dict[str, Any]:
+    for name, value in (("uri", artifact.uri), ("name", artifact.name or "")):
+        if not is_storable(value):
+            raise ValueError(
+                f"Output {key!r} has the {name} {value!r}, which the metadata store cannot hold. "
+                "Give a string without NUL, whose characters can be written in UTF-8."
+            )
     return {
         "id": artifact.id,
         "uri": artifact.uri,
