@@ -497,6 +497,7 @@ class PipelineRun:
             kept=tuple(kept),
             exception_classes=error.get("classes", ""),
             exception_arguments=error.get("arguments", ""),
+            exception_attributes=error.get("attributes", ""),
         )
         self._failures.append(failure)
         self._states[node_id] = NodeState.FAILED

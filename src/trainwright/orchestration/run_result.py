@@ -39,8 +39,8 @@ class NodeState(enum.Enum):
 class NodeFailure:
     """Why a node failed, and where to read on.
 
-    `exception_classes` are the names of the exception's class and its bases, `module:name` each,
-    and `exception_arguments` its arguments in JSON, if they are plain values.
+    `exception_classes` are the names of the exception's class and its bases, `module:name` each;
+    `exception_arguments` and `exception_attributes` are written and read by `exception_values`.
     """
 
     node_id: str
@@ -51,6 +51,7 @@ class NodeFailure:
     kept: tuple[str, ...] = ()
     exception_classes: str = ""
     exception_arguments: str = ""
+    exception_attributes: str = ""
 
     @property
     def headline(self) -> str:

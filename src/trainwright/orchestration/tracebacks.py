@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+from trainwright.orchestration.exception_values import encode_arguments, encode_attributes
 from trainwright.orchestration.first_party import is_first_party, is_generated
 from trainwright.orchestration.graph_errors import reason_first
-from trainwright.orchestration.wire import encode_json
 
 _OUR_PACKAGE = Path(__file__).resolve().parent.parent
 _OURS = (f"{_OUR_PACKAGE}{os.sep}", f"{_OUR_PACKAGE.parent / 'tfx'}{os.sep}", "<frozen importlib")
@@ -22,15 +22,16 @@ def describe_exception(error: BaseException) -> dict[str, Any]:
     """The type, the message and the traceback without our own frames around the user's.
 
     An error that we raised for the user, with no line of theirs on the way, is told by its message
-    alone; the log has the whole traceback (`format_for_log`). `classes` and `arguments` are for
-    `component_errors`.
+    alone; the log has the whole traceback (`format_for_log`). `classes`, `arguments` and
+    `attributes` are for `component_errors`.
     """
     return {
         "type": type(error).__name__,
         "message": _message(error),
         "traceback": _format(error, _without_our_frames) if _concerns_user_code(error) else "",
         "classes": " ".join(f"{c.__module__}:{c.__qualname__}" for c in type(error).__mro__),
-        "arguments": _arguments(error),
+        "arguments": encode_arguments(error),
+        "attributes": encode_attributes(error),
     }
 
 
@@ -43,14 +44,6 @@ def is_refusal(error: BaseException) -> bool:
     """Whether it is we who raised an error: its message is meant for the user and says it all."""
     frames = traceback.extract_tb(error.__traceback__)
     return bool(frames) and _is_ours(frames[-1].filename)
-
-
-def _arguments(error: BaseException) -> str:
-    """The arguments in JSON, or nothing if one of them is not a plain value."""
-    arguments = vars(BaseException)["args"].__get__(error)  # a class of the user's may hide them
-    if not all(type(value) in (str, int, float, bool, type(None)) for value in arguments):
-        return ""
-    return encode_json(arguments)
 
 
 def _concerns_user_code(error: BaseException) -> bool:
