@@ -26,7 +26,7 @@ from trainwright import (
 )
 from trainwright.orchestration.events import RunEvent, RunEventKind
 from trainwright.orchestration.live_report import LiveReport, describe_progress
-from trainwright.orchestration.reports import LineReport
+from trainwright.orchestration.reports import LineReport, pages
 from trainwright.types import standard_artifacts
 
 SCRIPT = """
@@ -85,8 +85,10 @@ def test_live_table_shows_states_and_the_outcome(tmp_path):
     assert re.search(r"✓\s+first\s+\d+\.\d s", shown)
     assert re.search(r"✓\s+second\s+\d+\.\d s", shown)
     assert "complete in" in shown
+    assert shown.rstrip().endswith("What nodes printed: trainwright logs NODE")
     again, _ = run_on_terminal(tmp_path, "go")
     assert re.search(r"=\s+second\s+reuses execution 2", again)
+    assert "What nodes printed" not in again
 
 
 def test_live_table_of_a_failure(tmp_path):
@@ -94,6 +96,17 @@ def test_live_table_of_a_failure(tmp_path):
     assert code == 1
     assert re.search(r"✗\s+second\s+\d+\.\d s\s+ValueError: mode is fail", shown)
     assert "failed in" in shown
+
+
+def test_one_line_for_all_pages_of_a_node():
+    found = {
+        "SchemaGen": ["/root/SchemaGen/2/schema.html"],
+        "Transform": [f"/root/Transform/3/{name}.html" for name in ("post_schema", "pre_schema")],
+    }
+    assert pages({"pages": found}) == [
+        ("SchemaGen: a page at ", "/root/SchemaGen/2/schema.html"),
+        ("Transform: 2 pages in ", "/root/Transform/3"),
+    ]
 
 
 def test_live_table_says_how_to_go_on_after_ctrl_c(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from html.parser import HTMLParser
 
 from trainwright.metadata.records import ArtifactRecord, ArtifactState, TypeRecord
@@ -85,10 +86,28 @@ def test_a_table_in_a_notebook():
     shown = read(RESULT)
     assert "Run 2026-11-16T00:28:45: complete in 10.2 s" in shown.text
     assert "blessing: ModelBlessing 7" in shown.text
-    assert "Evaluator: the model is blessed" in shown.text
-    assert "Pusher: pushed to /serve/1" in shown.text
+    assert "blessing: ModelBlessing 7: the model is blessed" in shown.text
+    assert "pushed_model: PushedModel 7: pushed to /serve/1" in shown.text
     assert "skipped: 1 is not 2" in shown.text
     assert shown.links == ["file:///root/a%20b/evaluation.html"]
+    assert "/root/a b/evaluation.html" in shown.text
+
+
+def test_a_page_below_the_notebook_is_linked_from_there(tmp_path, monkeypatch):
+    """Browsers follow no file: links from a page that came over http."""
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "root" / "a b#1" / "evaluation.html"
+    shown = read(dataclasses.replace(RESULT, pages={"Evaluator": [str(page)]}))
+    assert shown.links == ["root/a%20b%231/evaluation.html"]
+    assert "root/a b#1/evaluation.html" in shown.text
+
+
+def test_nodes_in_the_order_of_the_pipeline():
+    pages = {"Pusher": ["/p.html"], "Evaluator": ["/e.html"]}
+    order = ["Later", "Evaluator", "Resolver", "Pusher"]
+    result = dataclasses.replace(RESULT, pages=pages).in_order(order)
+    assert list(result.states) == ["Later", "Evaluator", "Pusher"]
+    assert list(result.outputs) == list(result.pages) == ["Evaluator", "Pusher"]
 
 
 def test_everything_in_it_is_escaped():

@@ -25,6 +25,7 @@ from trainwright.orchestration.reports import (
     describe_skip,
     describe_waiting,
     pages,
+    where_output_is,
 )
 
 _STYLES = {
@@ -56,10 +57,13 @@ class _Row:
 
 
 @contextlib.contextmanager
-def live_report(stream: TextIO) -> Iterator[tuple[RunObserver, Callable[[str], None]]]:
+def live_report(
+    stream: TextIO, *, shows_output: bool = False
+) -> Iterator[tuple[RunObserver, Callable[[str], None]]]:
     """Shows the table while the run goes on; what remains is its last state.
 
-    Beside the observer there is a function that shows a line above the table.
+    Beside the observer there is a function that shows a line above the table. If it does not show
+    what the nodes print (`shows_output`), the last line says where that is.
     """
     console = Console(file=stream)
     report = LiveReport()
@@ -76,6 +80,8 @@ def live_report(stream: TextIO) -> Iterator[tuple[RunObserver, Callable[[str], N
         for words, path in report.pages:
             link = Style(link=Path(path).as_uri())
             console.print(Text.assemble(words, (path, link)), soft_wrap=True)
+        if report.where_output_is and not shows_output:
+            console.print(Text(report.where_output_is, style="dim"), soft_wrap=True)
 
 
 class LiveReport:
@@ -91,6 +97,7 @@ class LiveReport:
         self._spinner = Spinner("dots")
         self.closing_lines: list[str] = []
         self.pages: list[tuple[str, str]] = []
+        self.where_output_is = ""
 
     def __call__(self, event: RunEvent) -> None:
         if event.kind is RunEventKind.RUN_STARTED:
@@ -141,6 +148,7 @@ class LiveReport:
         self.closing_lines += [f"{n}  skipped: {why}" for n, why in data["skipped"].items()]
         self.closing_lines += closing_lines(data, self._enable_cache)
         self.pages = pages(data)
+        self.where_output_is = where_output_is(data)
 
     def render(self) -> RenderableType:
         table = Table(box=None, show_header=False, pad_edge=False, expand=True)

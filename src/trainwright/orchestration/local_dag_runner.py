@@ -223,7 +223,7 @@ class LocalDagRunner:
         try:
             with active_runs.active(run_id), heartbeat, _interrupted_by_signals(run):
                 _clear_up(publisher, job, run_id, observer)
-                result = run.run()
+                result = run.run().in_order([node.id for node in job.nodes])
         except BaseException:
             with contextlib.suppress(MetadataError):  # which may be what broke the run
                 store.put_context(contexts.run_context(run_id), {"state": "failed"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -33,7 +34,9 @@ def default_report(
         if is_live:
             from trainwright.orchestration.live_report import live_report
 
-            observer, show = stack.enter_context(live_report(stream))
+            observer, show = stack.enter_context(
+                live_report(stream, shows_output=bool(show_output))
+            )
         else:
             lines = LineReport(stream)
             observer, show = lines, lines.show
@@ -203,10 +206,21 @@ def closing_lines(data: Mapping[str, Any], enable_cache: bool) -> list[str]:
 
 
 def pages(data: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The pages of a finished run: for each the words before it, and its path."""
+    """Where the pages of a finished run are: for each node the words before the path, and the
+    path, which is that of the directory of several pages; `trainwright show` names each."""
     return [
-        (f"{node}: a page at ", path) for node, found in data["pages"].items() for path in found
+        (f"{node}: a page at ", found[0])
+        if len(found) == 1
+        else (f"{node}: {len(found)} pages in ", os.path.dirname(found[0]))
+        for node, found in data["pages"].items()
     ]
+
+
+def where_output_is(data: Mapping[str, Any]) -> str:
+    """How to see what nodes printed in a run that did not show it; empty if none ran. A failure
+    names its log itself."""
+    has_run = data["state"] == "complete" and "complete" in data["states"].values()
+    return "What nodes printed: trainwright logs NODE" if has_run else ""
 
 
 def how_to_go_on(enable_cache: bool) -> str:

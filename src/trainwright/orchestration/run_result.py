@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import signal
 import textwrap
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
@@ -106,6 +107,15 @@ class RunResult:
 
         return to_html(self)
 
+    def in_order(self, node_ids: Sequence[str]) -> RunResult:
+        """The same with the nodes in this order, instead of that in which they were done."""
+        return dataclasses.replace(
+            self,
+            states={one: self.states[one] for one in node_ids if one in self.states},
+            outputs={one: self.outputs[one] for one in node_ids if one in self.outputs},
+            pages={one: self.pages[one] for one in node_ids if one in self.pages},
+        )
+
     @property
     def counts(self) -> str:
         """How many nodes are in which state: "2 complete, 1 cached"."""
@@ -146,7 +156,7 @@ class RunResult:
             for node_id, outputs in self.outputs.items()
             for artifacts in outputs.values()
             for artifact in artifacts
-            if (text := _highlight(artifact)) and _made_by(node_id, artifact.uri)
+            if (text := describe_decision(artifact)) and _made_by(node_id, artifact.uri)
         ]
 
     @property
@@ -168,7 +178,8 @@ class RunResult:
         return "\n\n".join(parts)
 
 
-def _highlight(artifact: ArtifactRecord) -> str:
+def describe_decision(artifact: ArtifactRecord) -> str:
+    """Whether a model was blessed, or where it was pushed to; empty for other artifacts."""
     properties = artifact.custom_properties
     if artifact.type.name == "ModelBlessing" and "blessed" in properties:
         return "the model is blessed" if properties["blessed"] else "the model is not blessed"

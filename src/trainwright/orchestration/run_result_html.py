@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from trainwright._printable import printable
+from trainwright.orchestration.run_result import describe_decision
 
 if TYPE_CHECKING:
     from trainwright.metadata.records import ArtifactRecord
@@ -19,14 +22,13 @@ def to_html(result: RunResult) -> str:
     """A heading, a table of the nodes, and what failed."""
     rows = "".join(_row(result, node_id) for node_id in result.states)
     headings = "".join(f"<th {_CELL}>{name}</th>" for name in ("node", "state", "made", "pages"))
-    highlights = "".join(f"<li>{_text(line)}</li>" for line in result.highlights)
     failures = f"<pre>{_text(result.describe_failures())}</pre>" if result.failures else ""
     return (
         f"<p>Run <code>{_text(result.run_id)}</code>: <b>{result.state}</b> in "
         f"{result.seconds:.1f} s ({result.counts}). Artifacts are in "
         f"<code>{_text(result.root)}</code>.</p>"
         f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
-        f"{f'<ul>{highlights}</ul>' if highlights else ''}{failures}"
+        f"{failures}"
     )
 
 
@@ -41,12 +43,20 @@ def _row(result: RunResult, node_id: str) -> str:
 
 
 def _artifact(key: str, artifact: ArtifactRecord) -> str:
-    named = f"{key}: {artifact.type.name} {artifact.id}"
-    return f'<span title="{_text(artifact.uri)}">{_text(named)}</span>'
+    named = _text(f"{key}: {artifact.type.name} {artifact.id}")
+    decision = describe_decision(artifact)
+    decided = f": <b>{_text(decision)}</b>" if decision else ""
+    return f'<span title="{_text(artifact.uri)}">{named}</span>{decided}'
 
 
 def _link(path: str) -> str:
-    return f'<a href="{escape(Path(path).as_uri())}">{_text(Path(path).name)}</a>'
+    """The path, as a link: a browser follows no file: link from a page that came over http, as a
+    notebook does, so what lies below the notebook's directory is named from there."""
+    below = os.path.relpath(path)
+    is_below = not below.startswith(os.pardir)
+    address = quote(below) if is_below else Path(path).as_uri()
+    shown = below if is_below else path
+    return f'<a href="{escape(address)}" target="_blank">{_text(shown)}</a>'
 
 
 def _text(text: str) -> str:
