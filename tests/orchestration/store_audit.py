@@ -9,7 +9,7 @@ from trainwright import open_store
 from trainwright.metadata.internal_properties import RESULT
 from trainwright.metadata.records import ArtifactState, EventType, ExecutionState
 from trainwright.orchestration import layout
-from trainwright.orchestration.manifest import find_damage
+from trainwright.orchestration.published_outputs import find_record_damage
 
 
 def audit(root: Path) -> list[str]:
@@ -46,7 +46,7 @@ def audit(root: Path) -> list[str]:
             complaints.append(f"artifact {artifact.id} is LIVE but nobody made it")
             continue
         manifest = manifests[event.execution_id][event.key][event.index]
-        damage = find_damage(artifact.uri, manifest)
+        damage = find_record_damage(artifact, manifest)
         if damage:
             complaints.append(f"artifact {artifact.id} is LIVE but {damage}")
     complete = {one.id for one in executions if one.state is ExecutionState.COMPLETE}

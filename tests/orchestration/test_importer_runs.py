@@ -15,6 +15,7 @@ from trainwright import (
     LocalDagRunner,
     OutputArtifact,
     OutputDict,
+    Parameter,
     Pipeline,
     RuntimeParameter,
     component,
@@ -122,6 +123,39 @@ def test_what_has_changed_is_imported_again(root, schema_file, change):
     second = LocalDagRunner(observer=lambda event: None).run(pipeline)
     assert imported(second).id != old
     assert states(second)["read"] == "complete"
+
+
+@pytest.mark.parametrize("link", ["file", "directory", "in the directory"])
+def test_what_has_changed_behind_a_link_is_imported_again(root, schema_file, tmp_path, link):
+    source = tmp_path / "source"
+    if link == "in the directory":
+        source.mkdir()
+        (source / "schema.pbtxt").symlink_to(schema_file)
+    else:
+        source.symlink_to(schema_file if link == "file" else schema_file.parent)
+    first = run(root, *nodes_for(source))
+    assert set(states(run(root, *nodes_for(source))).values()) == {"cached"}
+    schema_file.write_text("feature { name: 'x' }")
+    pipeline = pipeline_of(root, *nodes_for(source))
+    second = LocalDagRunner(observer=lambda event: None).run(pipeline)
+    assert imported(second).id != imported(first).id
+    assert Path(second.outputs["read"]["seen"][0].uri).read_text() == "feature { name: 'x' }"
+
+
+def test_an_output_with_links_is_imported_as_it_was_published(root, tmp_path):
+    """It is listed by the texts of its links, not by what they lead to."""
+    (tmp_path / "elsewhere").write_text("feature {}")
+    made = link_schema(target=str(tmp_path / "elsewhere"))
+    run(root, made)
+    (output,) = (root / "link_schema/schema").iterdir()
+    result = run(root, *nodes_for(output))
+    assert imported(result).custom_properties["is_external"] == 0
+    assert set(states(run(root, *nodes_for(output))).values()) == {"cached"}
+
+
+@component
+def link_schema(schema: OutputArtifact[Schema], target: Parameter[str]):
+    Path(schema.uri, "schema.pbtxt").symlink_to(target)
 
 
 def test_a_file_that_was_only_touched_is_the_same(root, schema_file):

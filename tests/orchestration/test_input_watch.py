@@ -76,6 +76,21 @@ def test_a_directory_that_became_a_link_is_named(model, tmp_path):
     assert InputWatch({"model": [model]}).find_changes() == []
 
 
+def test_a_file_that_changed_behind_a_link_is_named(model, tmp_path):
+    (tmp_path / "elsewhere/inner").mkdir(parents=True)
+    behind = tmp_path / "elsewhere/inner/data"
+    behind.write_text("1")
+    Path(model.uri, "link").symlink_to(behind)
+    Path(model.uri, "directory").symlink_to(tmp_path / "elsewhere")
+    watch = InputWatch({"model": [model]})
+    model.set_int_custom_property("is_external", 1)
+    imported = InputWatch({"model": [model]})
+    behind.write_text("12")
+    assert [change.split()[-3] for change in watch.find_changes()] == [f"{model.uri}/link"]
+    (found,) = imported.find_changes()
+    assert found.endswith(f"{model.uri}/directory/inner/data was changed")
+
+
 def test_reading_and_python_s_caches_are_no_change(model):
     watch = InputWatch({"model": [model]})
     Path(model.uri, "weights").read_text()

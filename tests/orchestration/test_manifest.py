@@ -13,6 +13,9 @@ from trainwright.orchestration.manifest import (
     size_of,
     write_through,
 )
+from trainwright.orchestration.result_file import is_result
+
+ENCODED = {"uri": "/a", "id": 1, "name": "", "properties": {}, "custom_properties": {}}
 
 
 @pytest.fixture
@@ -57,6 +60,147 @@ def test_links_are_listed_and_not_followed(artifact, tmp_path):
     (artifact / "link").unlink()
     (artifact / "link").symlink_to("elsewher")  # as long as before
     assert find_damage(str(artifact), manifest) is not None
+
+
+def test_a_link_in_an_output_that_leads_nowhere_by_now_is_damage(artifact, tmp_path):
+    target = tmp_path / "elsewhere"
+    target.mkdir()
+    (artifact / "link").symlink_to(target)
+    (artifact / "broken").symlink_to("nowhere")
+    manifest = write_through(str(artifact))
+    assert find_damage(str(artifact), manifest) is None
+    (target / "data").write_text("what is there belongs to somebody else")
+    assert find_damage(str(artifact), manifest) is None
+    target.rename(tmp_path / "gone")
+    damage = f"{artifact}/link is a link that leads nowhere now"
+    assert find_damage(str(artifact), manifest) == damage
+    before = {name: facts[:3] for name, facts in manifest.items()}
+    assert find_damage(str(artifact), before) is None, "as listed before links were looked behind"
+
+
+@pytest.fixture
+def linked(artifact, tmp_path):
+    """An import that is linked together: a file, and a directory with a directory in it."""
+    behind = tmp_path / "behind"
+    (behind / "directory/inner").mkdir(parents=True)
+    (behind / "directory/inner/data").write_text("inner")
+    (behind / "file").write_text("file")
+    (artifact / "file").symlink_to(behind / "file")
+    (artifact / "directory").symlink_to(behind / "directory")
+    return artifact
+
+
+def test_an_import_is_what_its_links_lead_to(linked, tmp_path):
+    manifest = list_files(str(linked))
+    assert manifest.keys() == {"Split-train/data", "empty", "file", "directory/inner/data"}
+    assert manifest["file"][0] == 4
+    assert find_damage(str(linked), manifest, is_imported=True) is None
+    inner = tmp_path / "behind/directory/inner"
+    for change, said in [
+        (lambda: (inner / "data").write_text("other"), "inner/data was changed"),
+        (lambda: (inner / "data").write_text("longer"), "inner/data has 6 bytes instead of 5"),
+        (lambda: (inner / "more").touch(), "inner/more was added"),
+        (lambda: (inner / "data").unlink(), "inner/data is gone"),
+    ]:
+        before = list_files(str(linked))
+        change()
+        damage = find_damage(str(linked), before, is_imported=True)
+        assert damage == f"{linked}/directory/{said}"
+
+
+def test_an_import_that_is_a_link_to_a_file(tmp_path):
+    (tmp_path / "data").write_text("1")
+    (tmp_path / "link").symlink_to("data")
+    manifest = list_files(str(tmp_path / "link"))
+    os.utime(tmp_path / "data", (1, 1))
+    assert find_damage(str(tmp_path / "link"), manifest, is_imported=True) is None
+    (tmp_path / "data").write_text("2")
+    damage = find_damage(str(tmp_path / "link"), manifest, is_imported=True)
+    assert damage == f"{tmp_path}/link was changed"
+
+
+def test_what_an_import_listed_as_the_text_of_a_link_counts_as_changed(linked):
+    before = {**list_files(str(linked)), **write_through(str(linked))}
+    assert find_damage(str(linked), before, is_imported=True) is not None
+
+
+def test_circles_of_links_in_an_import_end(linked, tmp_path):
+    (linked / "itself").symlink_to(linked)
+    (linked / "Split-train/up").symlink_to("..")
+    (tmp_path / "behind/directory/back").symlink_to(linked)
+    (tmp_path / "behind/directory/again").symlink_to(tmp_path / "behind")
+    (linked / "latest").symlink_to("Split-train")
+    manifest = list_files(str(linked))
+    assert manifest.keys() - {"Split-train/data", "empty", "file"} == {
+        "Split-train/up/",
+        "directory/again/",
+        "directory/back/",
+        "directory/inner/data",
+        "itself/",
+        "latest/",
+    }
+    assert find_damage(str(linked), manifest, is_imported=True) is None
+    (linked / "Split-eval").mkdir()
+    assert find_damage(str(linked), manifest, is_imported=True) is None
+    (linked / "latest").unlink()
+    (linked / "latest").symlink_to("Split-eval")
+    damage = find_damage(str(linked), manifest, is_imported=True)
+    assert damage == f"{linked}/latest leads elsewhere"
+    (linked / "latest").unlink()
+    (linked / "latest").symlink_to("Split-train")
+    (linked / "newest").symlink_to("Split-train")
+    damage = find_damage(str(linked), manifest, is_imported=True)
+    assert damage == f"{linked}/newest was added"
+
+
+def test_links_that_lead_to_the_same_many_times_are_walked_once(tmp_path):
+    """Without a guard, this directory has more than a million entries."""
+    (tmp_path / "import").mkdir()
+    for level in range(20):
+        (tmp_path / str(level)).mkdir()
+        for name in "ab":
+            (tmp_path / str(level) / name).symlink_to(tmp_path / str(level + 1))
+    (tmp_path / "20").mkdir()
+    (tmp_path / "import/top").symlink_to(tmp_path / "0")
+    assert len(list_files(str(tmp_path / "import"))) == 21
+
+
+def test_a_special_file_behind_a_linked_directory_is_refused(linked, tmp_path):
+    os.mkfifo(tmp_path / "behind/directory/pipe")
+    with pytest.raises(ValueError, match="directory/pipe' is a named pipe. Only files"):
+        list_files(str(linked))
+
+
+@pytest.mark.parametrize("is_imported", [False, True])
+def test_an_empty_directory_is_part_of_an_artifact(artifact, is_imported):
+    (artifact / "Split-eval/deep").mkdir(parents=True)
+    (artifact / "__pycache__").mkdir()
+    manifest = (list_files if is_imported else write_through)(str(artifact))
+    assert manifest.keys() == {"Split-train/data", "empty", "Split-eval/deep/"}
+    assert is_result(
+        {"outputs": {"a": [ENCODED]}, "manifests": {"a": [manifest]}, "first_party_files": {}}
+    )
+
+    def damage(manifest):
+        return find_damage(str(artifact), manifest, is_imported=is_imported)
+
+    (artifact / "added").mkdir()
+    (artifact / "__pycache__").rmdir()
+    assert damage(manifest) is None
+    (artifact / "Split-eval/deep/data").touch()
+    assert damage(manifest) == f"{artifact}/Split-eval/deep/data was added"
+    (artifact / "Split-eval/deep/data").unlink()
+    (artifact / "Split-eval/deep").rmdir()
+    assert damage(manifest) == f"{artifact}/Split-eval/deep is gone"
+    (artifact / "Split-eval/deep").touch()
+    assert damage(manifest) == f"{artifact}/Split-eval/deep is a file"
+    (artifact / "Split-eval/deep").unlink()
+    (artifact / "Split-eval/deep").symlink_to(artifact / "added")
+    said = "leads elsewhere" if is_imported else "has become a link"
+    assert damage(manifest) == f"{artifact}/Split-eval/deep {said}"
+    (artifact / "Split-eval/deep").unlink()
+    del manifest["Split-eval/deep/"]
+    assert damage(manifest) is None, "as listed before directories were"
 
 
 @pytest.mark.parametrize("list_them", [write_through, list_files])
@@ -132,7 +276,7 @@ def test_a_directory_that_became_a_link(artifact, tmp_path):
     artifact.rename(moved)
     artifact.symlink_to(moved)
     assert find_damage(str(artifact), manifest) == f"{artifact} has become a link"
-    assert find_damage(str(artifact), manifest, may_be_link=True) is None, "as of an import"
+    assert find_damage(str(artifact), manifest, is_imported=True) is None, "as of an import"
 
 
 def test_a_value_whose_directory_became_a_link(tmp_path):

@@ -23,7 +23,7 @@ from trainwright.metadata.records import (
 )
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.artifact_search import published_manifests
-from trainwright.orchestration.manifest import find_damage
+from trainwright.orchestration.published_outputs import find_record_damage
 from trainwright.types.runtime_parameter import RuntimeParameter
 
 NOT_IMPORTED = "it was not imported before"
@@ -121,8 +121,7 @@ def _find_artifact(
     reasons = []
     for candidate in candidates:
         name = f"{candidate.type.name} {candidate.id}"
-        manifest = manifests.get(candidate.id or 0)
-        change = find_damage(new.uri, manifest, may_be_link=True)
+        change = find_record_damage(candidate, manifests.get(candidate.id or 0))
         if change is None:
             return candidate, f"imported before as {name}"
         reasons.append(f"{change} since it was imported as {name}")

@@ -11,18 +11,26 @@ from trainwright.orchestration.manifest import FileTimes, list_times
 class InputWatch:
     """Remembers what the inputs of a node are made of while its executor runs.
 
-    By sizes and times, which cost a look at the directory and no reading. What is noticed happened
-    while the node ran: if others that read the same ran beside it, it may have been one of them.
+    By sizes and times, which cost a look at the directory and no reading; of a link, also those of
+    the file that it leads to. What is noticed happened while the node ran: if others that read the
+    same ran beside it, it may have been one of them.
     """
 
     def __init__(self, input_dict: ArtifactDict) -> None:
+        inputs = [(key, artifact) for key, group in input_dict.items() for artifact in group]
         self._keys = {
             artifact.uri: f"{key!r} ({artifact.type_name} {artifact.id})"
-            for key, artifacts in input_dict.items()
-            for artifact in artifacts
+            for key, artifact in inputs
         }
-        self._before = {uri: list_times(uri) for uri in self._keys}
+        # Imported data may be linked together from elsewhere; then the links are followed.
+        self._imported = {
+            artifact.uri for _, artifact in inputs if artifact.get_custom_property("is_external")
+        }
+        self._before = {uri: self._look_at(uri) for uri in self._keys}
         self._links = {uri for uri in self._keys if os.path.islink(uri)}
+
+    def _look_at(self, uri: str) -> FileTimes | None:
+        return list_times(uri, follow_links=uri in self._imported)
 
     def find_changes(self) -> list[str]:
         """The inputs that are not what they were, with the first difference of each."""
@@ -31,7 +39,7 @@ class InputWatch:
             if os.path.islink(uri) and uri not in self._links:
                 difference: str | None = f"{uri} has become a link"
             else:
-                difference = _find_difference(uri, before, list_times(uri))
+                difference = _find_difference(uri, before, self._look_at(uri))
             if difference is not None:
                 found.append(f"its input {self._keys[uri]} changed: {difference}")
         return found

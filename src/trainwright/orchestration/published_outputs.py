@@ -56,4 +56,4 @@ def find_damaged_output(
 def find_record_damage(record: ArtifactRecord, manifest: Manifest | None) -> str | None:
     """What is wrong with an artifact, in words; None if it is whole."""
     is_imported = bool(record.custom_properties.get("is_external"))
-    return find_damage(record.uri, manifest, may_be_link=is_imported)
+    return find_damage(record.uri, manifest, is_imported=is_imported)

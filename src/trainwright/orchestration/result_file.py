@@ -123,11 +123,16 @@ def _is_artifact(value: Any) -> bool:
 
 def _is_manifest(value: Any) -> bool:
     return isinstance(value, dict) and all(
-        _is_within_artifact(name)
-        and isinstance(facts, list)
-        and len(facts) == 3
-        and all(isinstance(one, int) for one in facts)
-        for name, facts in value.items()
+        _is_within_artifact(name) and _are_facts(facts) for name, facts in value.items()
+    )
+
+
+def _are_facts(value: Any) -> bool:
+    """Whether a value is what a manifest holds of one file: three numbers, or four of a link."""
+    return (
+        isinstance(value, list)
+        and len(value) in (3, 4)
+        and all(isinstance(one, int) for one in value)
     )
 
 
