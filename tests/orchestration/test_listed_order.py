@@ -161,3 +161,23 @@ def test_explain_leaves_a_resolver_open_that_waits_for_a_component_of_ones_own(t
     runner = tfx.orchestration.LocalDagRunner(observer=lambda event: None)
     runner.run(pipeline)
     assert [one.will_run for one in runner.explain(pipeline)] == [False, False]
+
+
+def test_a_skipped_node_names_the_node_that_failed(tmp_path):
+    nodes = [
+        fails(reason="no"),
+        own().with_id("second"),
+        own().with_id("third"),
+        CsvExampleGen(data(tmp_path / "data")),
+    ]
+    skipped = {}
+
+    def observe(event):
+        if event.kind.value == "node_skipped":
+            skipped[event.node] = event.data["because_of"]
+
+    with pytest.raises(PipelineRunError):
+        tfx.orchestration.LocalDagRunner(observer=observe).run(
+            Pipeline("p", str(tmp_path / "root"), components=nodes)
+        )
+    assert skipped == {node: ["fails"] for node in ("second", "third", "CsvExampleGen")}

@@ -124,6 +124,7 @@ class PipelineRun:
         }
         self._states = {node.id: NodeState.WAITING for node in self._nodes}
         self._skipped: dict[str, str] = {}  # by their conditions, and why
+        self._given_up: dict[str, list[str]] = {}  # and the nodes whose failure it was
         self._made: dict[str, Records] = {}
         self._pages: dict[str, list[str]] = {}
         self._running: dict[Worker, _RunningNode] = {}
@@ -206,9 +207,7 @@ class PipelineRun:
     def _is_broken(self, node_id: str) -> bool:
         """Whether nothing can come after a node; what comes after one that its condition has
         skipped is for the driver to judge."""
-        state = self._states[node_id]
-        is_given_up = state is NodeState.SKIPPED and node_id not in self._skipped
-        return is_given_up or state is NodeState.FAILED
+        return node_id in self._given_up or self._states[node_id] is NodeState.FAILED
 
     def _can_start(self, node: BaseNode, upstream: Iterable[NodeState]) -> bool:
         return (
@@ -217,7 +216,10 @@ class PipelineRun:
             and time.monotonic() >= self._not_before.get(node.id, 0.0)
         )
 
-    def _give_up(self, node: BaseNode, because_of: list[str]) -> None:
+    def _give_up(self, node: BaseNode, broken: list[str]) -> None:
+        """Skips a node because of those that failed, however far before it."""
+        failed = [one for other in broken for one in self._given_up.get(other, [other])]
+        because_of = self._given_up[node.id] = list(dict.fromkeys(failed))
         self._states[node.id] = NodeState.SKIPPED
         self._tell(RunEventKind.NODE_SKIPPED, node.id, because_of=because_of)
 
