@@ -6,7 +6,9 @@ import socket
 import pytest
 
 from trainwright._paths import (
+    MissingInputError,
     check_can_write_below,
+    check_file,
     check_local_path,
     check_not_special,
     kind_of,
@@ -103,3 +105,12 @@ def test_missing_permission_is_called_so(open_directory, only_reading):
         pytest.raises(ValueError, match=r"\(Permission denied\). Choose a directory"),
     ):
         check_can_write_below(str(open_directory / "new"), "pipeline_root")
+
+
+def test_a_file_may_still_be_made_where_nothing_is_but_not_below_a_file(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(MissingInputError, match="does not exist"):
+        check_file(str(tmp_path / "no" / "where"), "It")
+    with pytest.raises(ValueError, match="does not exist") as caught:
+        check_file(str(tmp_path / "file" / "below"), "It")
+    assert not isinstance(caught.value, MissingInputError)

@@ -26,6 +26,25 @@ _KINDS = {
 }
 
 
+class MissingInputError(ValueError):
+    """What a node reads is not there; something that runs before the node may still make it."""
+
+
+def absence_error(path: str, message: str) -> ValueError:
+    """The error to raise for a path at which there is not what is needed.
+
+    It is a MissingInputError if nothing is there and something can still be made: not below a
+    file, nor where this process may not look.
+    """
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return MissingInputError(message)
+    except OSError:
+        pass
+    return ValueError(message)
+
+
 def check_local_path(path: str, name: str) -> None:
     """Refuses a path that no file on this machine can have, or none that can be written down.
 
@@ -107,12 +126,13 @@ def check_file(path: str, name: str) -> None:
     """Refuses what is not a file that can be read.
 
     Raises:
+        MissingInputError: if there is no such file.
         ValueError: naming the path and what it is instead.
     """
     kind = kind_of(path)
     if kind == "nothing":
-        raise ValueError(
-            f"{name} {path!r} does not exist. Relative paths count from {os.getcwd()}."
+        raise absence_error(
+            path, f"{name} {path!r} does not exist. Relative paths count from {os.getcwd()}."
         )
     if kind != "a file":
         raise ValueError(f"{name} {path!r} is {kind}, not a file.")

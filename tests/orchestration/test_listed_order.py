@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from trainwright import (
     RunOptions,
     component,
 )
-from trainwright.components import CsvExampleGen, ImportSchemaGen, StatisticsGen
+from trainwright.components import CsvExampleGen, ImportSchemaGen, StatisticsGen, Trainer
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.strategies.latest_artifact_strategy import LatestArtifactStrategy
 from trainwright.orchestration.listed_order import listed_order
@@ -161,6 +163,181 @@ def test_explain_leaves_a_resolver_open_that_waits_for_a_component_of_ones_own(t
     runner = tfx.orchestration.LocalDagRunner(observer=lambda event: None)
     runner.run(pipeline)
     assert [one.will_run for one in runner.explain(pipeline)] == [False, False]
+
+
+SCHEMA = 'feature { name: "a" type: INT presence { min_fraction: 1.0 } }\n'
+MODULE = """
+import pathlib
+
+def run_fn(fn_args):
+    pathlib.Path(fn_args.serving_model_dir).mkdir(parents=True)
+    pathlib.Path(fn_args.serving_model_dir, "model.txt").write_text("a model")
+"""
+
+
+@component
+def download(directory: Parameter[str], files: Parameter[str]):
+    for name, text in json.loads(files).items():
+        path = Path(directory, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def downloading(directory: Path, **files: str):
+    return download(directory=str(directory), files=json.dumps(files))
+
+
+def reading(directory: Path) -> list:
+    """Standard nodes that read files below a directory by their paths."""
+    examples = Importer(
+        str(directory / "rows"),
+        standard_artifacts.Examples,
+        properties={"split_names": '["train", "eval"]'},
+    ).with_id("rows")
+    return [
+        CsvExampleGen(str(directory / "rows")),
+        ImportSchemaGen(str(directory / "schema.pbtxt")),
+        examples,
+        Trainer(examples=examples.outputs["result"], module_file=str(directory / "module.py")),
+    ]
+
+
+FILES = {"rows/rows.csv": "a,b\n1,2\n3,4\n", "schema.pbtxt": SCHEMA, "module.py": MODULE}
+
+
+def test_what_a_component_of_ones_own_makes_need_not_be_there_before(tmp_path):
+    directory = tmp_path / "made"
+    nodes = [downloading(directory, **FILES), *reading(directory)]
+    pipeline = Pipeline("p", str(tmp_path / "root"), components=nodes)
+    runner = tfx.orchestration.LocalDagRunner(observer=lambda event: None)
+
+    first, *others = runner.explain(pipeline)
+    assert "not there" not in first.reason
+    assert all(one.will_run for one in others)
+    for forecast in others:
+        assert forecast.reason.startswith("what it reads is not there yet, download may make it: ")
+    assert "input_base must be a directory with the data files" in others[0].reason
+
+    result = runner.run(pipeline)
+    assert {state.value for state in result.states.values()} == {"complete"}
+    assert not any("not there yet" in one.reason for one in runner.explain(pipeline))
+
+
+def test_what_was_not_made_is_said_when_the_node_starts(tmp_path):
+    directory = tmp_path / "made"
+    nodes = [downloading(directory, **{"rows/.hidden": ""}), *reading(directory)[:2]]
+    missing = Importer(str(directory / "more"), standard_artifacts.Model).with_id("more")
+    pipeline = Pipeline("p", str(tmp_path / "root"), components=[*nodes, missing])
+    runner = tfx.orchestration.LocalDagRunner(observer=lambda event: None)
+    with pytest.raises(PipelineRunError) as caught:
+        runner.run(pipeline)
+    failures = {one.node_id: one.message for one in caught.value.result.failures}
+    assert caught.value.result.states["download"].value == "complete"
+    assert "No file matches" in failures.pop("CsvExampleGen")
+    assert "does not exist. Relative paths count from" in failures.pop("ImportSchemaGen")
+    assert "there is no such file or directory. Correct source_uri" in failures.pop("more")
+    assert not failures
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_what_is_missing_is_refused_at_once_where_no_component_of_ones_own_runs_before(
+    tmp_path, place
+):
+    nodes = reading(tmp_path / "made")
+    node = nodes[place]
+    needed = [*node.upstream_nodes, node]
+    if node.upstream_nodes:
+        (tmp_path / "made" / "rows").mkdir(parents=True)
+    make = downloading(tmp_path / "made", **FILES)
+    words = "does not exist|there is no such file"
+
+    def refused(runner, components, *options):
+        pipeline = Pipeline("p", str(tmp_path / "root"), components=components)
+        with pytest.raises(ValueError, match=words) as caught:
+            runner(observer=lambda event: None).run(pipeline, *options)
+        assert not isinstance(caught.value, PipelineRunError)
+        assert not (tmp_path / "root").exists()
+
+    refused(LocalDagRunner, [make, *needed])
+    refused(tfx.orchestration.LocalDagRunner, [*needed, make])
+    only = RunOptions(from_nodes=[one.id for one in needed], to_nodes=[node.id])
+    refused(tfx.orchestration.LocalDagRunner, [make, *needed], only)
+
+
+def make_fifo(path: Path) -> Path:
+    os.mkfifo(path)
+    return path
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("make_path", "make_node", "words"),
+    [
+        (lambda tmp: "gs://bucket/rows", CsvExampleGen, "is a remote path"),
+        (lambda tmp: write(tmp / "file", ""), CsvExampleGen, "must be a directory.* is a file"),
+        (lambda tmp: write(tmp / "file", "") / "below", CsvExampleGen, "must be a directory"),
+        (lambda tmp: make_fifo(tmp / "pipe"), ImportSchemaGen, "is a named pipe"),
+        (lambda tmp: write(tmp / "s.pbtxt", "no schema"), ImportSchemaGen, "is no schema"),
+        (
+            lambda tmp: make_fifo(tmp / "pipe"),
+            lambda path: Importer(path, standard_artifacts.Model),
+            "is a named pipe",
+        ),
+    ],
+)
+def test_what_is_wrong_in_another_way_is_refused_at_once(tmp_path, make_path, make_node, words):
+    nodes = [own(), make_node(str(make_path(tmp_path)))]
+    pipeline = Pipeline("p", str(tmp_path / "root"), components=nodes)
+    with pytest.raises(ValueError, match=words):
+        tfx.orchestration.LocalDagRunner(observer=lambda event: None).run(pipeline)
+    assert not (tmp_path / "root").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "words"),
+    [("wrong.py", "def run_fn(:", "has a syntax error"), ("module.txt", None, "does not exist")],
+)
+def test_a_module_file_that_cannot_work_is_refused_at_once(tmp_path, file, source, words):
+    examples = Importer(data(tmp_path / "rows"), standard_artifacts.Examples)
+    trainer = Trainer(examples=examples.outputs["result"], module_file=str(tmp_path / file))
+    if source is not None:
+        write(tmp_path / file, source)
+    pipeline = Pipeline("p", str(tmp_path / "root"), components=[own(), examples, trainer])
+    with pytest.raises(ValueError, match=words):
+        tfx.orchestration.LocalDagRunner(observer=lambda event: None).run(pipeline)
+    assert not (tmp_path / "root").exists()
+
+
+def test_what_a_component_of_ones_own_spoils_is_said_when_the_node_starts(tmp_path):
+    nodes = [
+        downloading(tmp_path, **{"schema.pbtxt": "no schema"}),
+        ImportSchemaGen(str(write(tmp_path / "schema.pbtxt", SCHEMA))),
+    ]
+    pipeline = Pipeline("p", str(tmp_path / "root"), components=nodes)
+    with pytest.raises(PipelineRunError, match="is no schema in text form") as caught:
+        tfx.orchestration.LocalDagRunner(observer=lambda event: None).run(pipeline)
+    (failure,) = caught.value.result.failures
+    assert failure.log is None  # its executor was not started
+
+
+def test_explain_says_that_a_reused_component_makes_nothing(tmp_path):
+    directory = tmp_path / "made"
+    again = own().with_id("again").with_cache(False)
+    nodes = [downloading(directory, **FILES), *reading(directory)[:2]]
+    pipeline = Pipeline("p", str(tmp_path / "root"), components=nodes, enable_cache=True)
+    runner = tfx.orchestration.LocalDagRunner(observer=lambda event: None)
+    runner.run(pipeline)
+    (directory / "schema.pbtxt").unlink()
+    by_id = {one.node_id: one for one in runner.explain(pipeline)}
+    assert [one for one in by_id if by_id[one].will_run] == ["ImportSchemaGen"]
+    assert by_id["ImportSchemaGen"].reason.startswith("it would fail, what it reads is not there")
+    pipeline.components = [again, *nodes]  # which runs, however far before
+    by_id = {one.node_id: one for one in runner.explain(pipeline)}
+    assert "not there yet, again may make it" in by_id["ImportSchemaGen"].reason
 
 
 def test_a_skipped_node_names_the_node_that_failed(tmp_path):

@@ -164,3 +164,28 @@ def test_a_destination_that_takes_no_files_is_found_before_anything_runs(directo
     with pytest.raises(ValueError, match="push_destination of Pusher '/proc/models' cannot be wri"):
         LocalDagRunner().run(Pipeline("p", "root", components=list(nodes)))
     assert os.listdir(directory) == []
+
+
+@pytest.mark.parametrize(
+    ("store", "node_id"),
+    [(None, "metadata.db"), (None, "metadata.db-wal"), ("root/my.db", "my.db")],
+)
+def test_a_node_whose_directory_would_be_the_store_is_refused(tmp_path, store, node_id):
+    config = sqlite_metadata_connection_config(str(tmp_path / store)) if store else None
+    pipeline = Pipeline("p", str(tmp_path / "root"), config, [make().with_id(node_id)])
+    for use in (LocalDagRunner(observer=lambda event: None).run, LocalDagRunner().explain):
+        with pytest.raises(ValueError) as caught:
+            use(pipeline)
+        assert str(caught.value).startswith(
+            f"The node id {node_id!r} cannot be used: the node's outputs would go to "
+            f"{tmp_path}/root/{node_id}, which belongs to the metadata store {tmp_path}/root/"
+        )
+    assert not (tmp_path / "root").exists()
+
+
+def test_a_node_may_have_the_name_of_a_store_that_is_elsewhere(tmp_path):
+    config = sqlite_metadata_connection_config(str(tmp_path / "metadata.db"))
+    node = make().with_id("metadata.db")
+    pipeline = Pipeline("p", str(tmp_path / "root"), config, [node])
+    result = LocalDagRunner(observer=lambda event: None).run(pipeline)
+    assert result.states["metadata.db"].value == "complete"

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, cast
 
-from trainwright._paths import check_file
+from trainwright._paths import absence_error, check_file
 from trainwright._suggest import did_you_mean
 from trainwright.components.module_imports import check_imports, find_module
 
@@ -114,12 +114,18 @@ def check_module_file(
     function. Of what the function
     `takes`, the first is given in any case, the others to functions that have such arguments;
     if that is nothing, its arguments are not looked at.
+
+    Raises:
+        MissingInputError: if there is no such file.
+        ValueError: if anything else is wrong with it.
     """
     if not os.path.lexists(path):
-        raise ValueError(
+        message = (
             f"Specified module file {path!r} for component {node_id} does not exist. "
             f"Relative paths count from {os.getcwd()}."
         )
+        # Under another name it would be of no use if it were made later.
+        raise absence_error(path, message) if path.endswith(".py") else ValueError(message)
     check_file(path, f"The module file of {node_id}")
     if not path.endswith(".py"):
         raise ValueError(f'Module path {path!r} is not a ".py" file.')

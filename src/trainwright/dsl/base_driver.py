@@ -22,7 +22,8 @@ class BaseDriver:
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         """Refuses, before any node of the pipeline starts, what cannot work.
 
-        The properties have the values of this run.
+        The properties have the values of this run. What is only missing is a MissingInputError: if
+        a node before this one may make it, it is looked for again when this one starts.
         """
 
     def local_paths(

@@ -18,6 +18,7 @@ from trainwright.orchestration.active_runs import is_worked_on
 from trainwright.orchestration.driver import uses_cache, why_uncached
 from trainwright.orchestration.file_digests import FileDigests
 from trainwright.orchestration.lending import find_loan
+from trainwright.orchestration.listed_order import is_users_own
 from trainwright.orchestration.node_resolution import NodeResolver
 from trainwright.orchestration.published_outputs import Records
 from trainwright.orchestration.result_cache import ResultCache
@@ -53,14 +54,16 @@ def explain(
     runtime_parameters: Mapping[str, Any],
     run_options: RunOptions | None = None,
     waits_for: Mapping[str, Collection[str]] | None = None,
+    missing: Mapping[str, str] | None = None,
 ) -> list[Forecast]:
     """The forecast of each node, in the order in which they would run.
 
     `waits_for` are the nodes that a node waits for beside those whose outputs it takes: what they
-    make may change what a Resolver finds.
+    make may change what a Resolver finds. `missing` says, by node id, which files are not there
+    yet that one of these may make.
     """
     return _Explanation(
-        pipeline, store, runtime_parameters, run_options, waits_for or {}
+        pipeline, store, runtime_parameters, run_options, waits_for or {}, missing or {}
     ).forecasts()
 
 
@@ -72,11 +75,13 @@ class _Explanation:
         runtime_parameters: Mapping[str, Any],
         run_options: RunOptions | None,
         waits_for: Mapping[str, Collection[str]],
+        missing: Mapping[str, str],
     ) -> None:
         digests = FileDigests()
         self._pipeline = pipeline
         self._store = store
         self._waits_for = waits_for
+        self._missing = missing
         self._selection = select_nodes(pipeline, run_options)
         self._base_run_id = run_options.base_pipeline_run_id if run_options else None
         self._resolver = NodeResolver(
@@ -86,6 +91,7 @@ class _Explanation:
         self._made: dict[str, Records] = {}
         self._skipped: set[str] = set()
         self._open: dict[str, list[str]] = {}
+        self._running_own: list[str] = []
 
     def forecasts(self) -> list[Forecast]:
         return [
@@ -123,6 +129,8 @@ class _Explanation:
             self._skipped.add(node.id)
             return Forecast(node_id=node.id, will_run=False, reason=reason, is_skipped=True)
         forecast = self._forecast_work(node, running_before)
+        if forecast.will_run and is_users_own(node):
+            self._running_own.append(node.id)
         conditions = self._open_conditions(node, running_before)
         if not conditions:
             return forecast
@@ -142,6 +150,8 @@ class _Explanation:
         return list(dict.fromkeys([*of_others, *own]))
 
     def _forecast_work(self, node: BaseNode, running_before: list[str]) -> Forecast:
+        if node.id in self._missing:
+            return self._forecast_without_inputs(node)
         if isinstance(node, Importer):
             return self._forecast_import(node)
         if isinstance(node, Resolver):
@@ -163,6 +173,15 @@ class _Explanation:
                 reused_execution_id=answer.execution.id,
             )
         reason = self._describe_running(answer.running) or answer.reason
+        return Forecast(node_id=node.id, will_run=True, reason=reason)
+
+    def _forecast_without_inputs(self, node: BaseNode) -> Forecast:
+        """Of a node that names files which are not there: a component before it may make them."""
+        if self._running_own:
+            expected = f"what it reads is not there yet, {', '.join(self._running_own)} may make it"
+        else:
+            expected = "it would fail, what it reads is not there and nothing runs that may make it"
+        reason = f"{expected}: {self._missing[node.id]}"
         return Forecast(node_id=node.id, will_run=True, reason=reason)
 
     def _forecast_choice(self, node: Resolver, running_before: list[str]) -> Forecast:

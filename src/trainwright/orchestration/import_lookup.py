@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from trainwright._paths import check_local_path, check_not_special
+from trainwright._paths import absence_error, check_local_path, check_not_special
 from trainwright._version import TFX_API_VERSION
 from trainwright.dsl.importer import Importer
 from trainwright.metadata import contexts
@@ -56,16 +56,22 @@ class ImportAnswer:
 
 
 def source_path(node: Importer, runtime_parameters: Mapping[str, Any]) -> str:
-    """The absolute path of what is imported; raises ValueError if nothing is there."""
+    """The absolute path of what is imported.
+
+    Raises:
+        MissingInputError: if nothing is there.
+        ValueError: if it is no path of a local file or directory.
+    """
     given = node.source_uri
     path = given.resolve(dict(runtime_parameters)) if isinstance(given, RuntimeParameter) else given
     check_local_path(str(path), f"source_uri of {node.id}")
     path = os.path.abspath(os.path.expanduser(str(path)))
     check_not_special(path, f"{node.id} cannot import a special file:")
     if not os.path.exists(path):
-        raise ValueError(
+        raise absence_error(
+            path,
             f"{node.id} cannot import {path}: there is no such file or directory. Correct "
-            f"source_uri, which is {given!r}."
+            f"source_uri, which is {given!r}.",
         )
     return path
 

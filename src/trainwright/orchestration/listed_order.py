@@ -6,6 +6,7 @@ next one reads by its path. Standard components have none, so they may still run
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 
 from trainwright.dsl.base_component import BaseComponent
@@ -36,6 +37,16 @@ def listed_order(nodes: Iterable[BaseNode]) -> dict[str, list[str]]:
             waits_for[node.id] = last_own
             since.append(node.id)
     return waits_for
+
+
+def nodes_after_own(nodes: Iterable[BaseNode]) -> frozenset[str]:
+    """The nodes, by id, that wait for a component of the user's own: it may make what they read.
+
+    Args:
+        nodes: As for `listed_order`.
+    """
+    first_own_on = itertools.dropwhile(lambda node: not is_users_own(node), nodes)
+    return frozenset(node.id for node in itertools.islice(first_own_on, 1, None))
 
 
 def is_users_own(node: BaseNode) -> bool:

@@ -8,7 +8,7 @@ import os
 import signal
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,10 +36,16 @@ from trainwright.orchestration.explain import Forecast, explain
 from trainwright.orchestration.file_digests import FileDigests
 from trainwright.orchestration.heartbeat import Heartbeat
 from trainwright.orchestration.lending import Loan, find_loan
-from trainwright.orchestration.listed_order import listed_order
+from trainwright.orchestration.listed_order import listed_order, nodes_after_own
 from trainwright.orchestration.node_launcher import NodeLauncher
 from trainwright.orchestration.node_resolution import NodeResolver
-from trainwright.orchestration.pipeline_check import check_pipeline, find_warnings, make_root
+from trainwright.orchestration.pipeline_check import (
+    check_nodes,
+    check_pipeline,
+    check_store_place,
+    find_warnings,
+    make_root,
+)
 from trainwright.orchestration.pipeline_run import PipelineRun
 from trainwright.orchestration.publisher import Publisher
 from trainwright.orchestration.recovery import recover
@@ -77,7 +83,8 @@ class LocalDagRunner:
             in a notebook, or in a script whose standard error goes to a file or a pipe.
         keep_listed_order: Whether a component of your own waits for what stands before it in the
             pipeline's list and holds back what stands after it, as if nodes ran one by one.
-            Standard components still run side by side. If None, it does for `tfx`'s
+            Standard components still run side by side. What such a component may make for the
+            nodes behind it need not be there when the run begins. If None, it does for `tfx`'s
             LocalDagRunner, because programs for TFX may rely on it, and not for this one.
 
     Example: `LocalDagRunner().run(pipeline)`
@@ -143,8 +150,7 @@ class LocalDagRunner:
     def _check_and_run(
         self, pipeline: Pipeline, run_options: RunOptions | None, parameters: Mapping[str, Any]
     ) -> RunResult:
-        job = _Job.make(pipeline, run_options, parameters)
-        config = self._connection_config(pipeline, job.root)
+        job, config = self._check(pipeline, run_options, parameters)
         make_root(job.root)
         with contextlib.ExitStack() as stack:
             store = stack.enter_context(open_store(config))
@@ -165,16 +171,27 @@ class LocalDagRunner:
 
         Raises ValueError if the pipeline cannot run as it is.
         """
-        job = _Job.make(pipeline, run_options, dict(runtime_parameters or {}))
-        config = self._connection_config(pipeline, job.root)
+        job, config = self._check(pipeline, run_options, dict(runtime_parameters or {}))
         with _open_for_reading(config) as store:
             return explain(
                 pipeline,
                 store,
                 runtime_parameters=job.parameters,
                 run_options=run_options,
-                waits_for=self._waits_for(job),
+                waits_for=job.waits_for,
+                missing=job.missing,
             )
+
+    def _check(
+        self, pipeline: Pipeline, run_options: RunOptions | None, parameters: Mapping[str, Any]
+    ) -> tuple[_Job, ConnectionConfig]:
+        """What is to run, and where it is remembered; raises ValueError if it cannot run."""
+        job = _Job.make(
+            pipeline, run_options, parameters, keep_listed_order=self._keep_listed_order
+        )
+        config = self._connection_config(pipeline, job.root)
+        check_store_place(job.nodes, job.root, config.url)
+        return job, config
 
     def _run(
         self,
@@ -195,7 +212,11 @@ class LocalDagRunner:
         pool = WorkerPool()
         digests = FileDigests()
         resolver = NodeResolver(
-            job.pipeline, store=store, runtime_parameters=job.parameters, digests=digests
+            job.pipeline,
+            store=store,
+            runtime_parameters=job.parameters,
+            digests=digests,
+            check_again=job.after_own,
         )
         driver = Driver(
             job.pipeline,
@@ -209,7 +230,7 @@ class LocalDagRunner:
         heartbeat = Heartbeat(store, run_id, on_cancel=lambda: run.cancel())
         run = PipelineRun(
             job.nodes_to_run,
-            waits_for=self._waits_for(job),
+            waits_for=job.waits_for,
             loans=loans,
             run_id=run_id,
             driver=driver,
@@ -246,13 +267,6 @@ class LocalDagRunner:
         )
         return result
 
-    def _waits_for(self, job: _Job) -> dict[str, list[str]]:
-        """The nodes that each node waits for beside those whose outputs it takes."""
-        if not self._keep_listed_order:
-            return {}
-        listed = job.pipeline.listed_components
-        return listed_order(node for node in listed if node.id in job.selection.run)
-
     def _connection_config(self, pipeline: Pipeline, root: str) -> ConnectionConfig:
         given = pipeline.metadata_connection_config
         if given is not None:
@@ -264,25 +278,52 @@ class LocalDagRunner:
 
 @dataclass(frozen=True, kw_only=True)
 class _Job:
-    """A pipeline, checked, with what this run makes of it."""
+    """A pipeline, checked, with what this run makes of it.
+
+    Args:
+        pipeline: What is run.
+        root: The absolute pipeline root.
+        parameters: Values for the pipeline's runtime parameters.
+        selection: The nodes that run, and those that lend what they made before.
+        base_run_id: The run that they lend from.
+        waits_for: The nodes that each node waits for beside those whose outputs it takes.
+        after_own: The nodes for which a component of the user's own may make what they read.
+        missing: Which of these things are not there yet, in words, by node id.
+    """
 
     pipeline: Pipeline
     root: str
     parameters: Mapping[str, Any]
     selection: Selection
     base_run_id: str | None
+    waits_for: Mapping[str, list[str]]
+    after_own: Collection[str]
+    missing: Mapping[str, str]
 
     @classmethod
     def make(
-        cls, pipeline: Pipeline, options: RunOptions | None, parameters: Mapping[str, Any]
+        cls,
+        pipeline: Pipeline,
+        options: RunOptions | None,
+        parameters: Mapping[str, Any],
+        *,
+        keep_listed_order: bool,
     ) -> _Job:
         selection = select_nodes(pipeline, options)
+        root = check_pipeline(pipeline, parameters)
+        listed = pipeline.listed_components if keep_listed_order else []
+        in_order = [node for node in listed if node.id in selection.run]
+        after_own = nodes_after_own(in_order)
+        nodes = [node for node in pipeline.components if node.id in selection.run]
         return cls(
             pipeline=pipeline,
-            root=check_pipeline(pipeline, parameters, selection.run),
+            root=root,
             parameters=parameters,
             selection=selection,
             base_run_id=options.base_pipeline_run_id if options else None,
+            waits_for=listed_order(in_order),
+            after_own=after_own,
+            missing=check_nodes(nodes, parameters, after_own),
         )
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +70,8 @@ class NodeResolver:
         store: Where the digests of source files are remembered.
         runtime_parameters: Values for the pipeline's runtime parameters.
         digests: The contents of files, shared with whoever else asks in this run.
+        check_again: The nodes, by id, whose properties are checked again when they start: what
+            they name may have been made or changed since the run began.
     """
 
     def __init__(
@@ -79,11 +81,13 @@ class NodeResolver:
         store: MetadataStore,
         runtime_parameters: Mapping[str, Any],
         digests: FileDigests,
+        check_again: Collection[str] = (),
     ) -> None:
         self._pipeline = pipeline
         self._store = store
         self._runtime_parameters = dict(runtime_parameters)
         self._digests = digests
+        self._check_again = check_again
         self._fingerprints: dict[Any, str] = {}
         self._choices = ResolverChoices(store, pipeline.pipeline_name)
 
@@ -108,8 +112,8 @@ class NodeResolver:
         if node.placeholders:
             properties.update(resolve_placeholders(node, made))
         with interruptible():  # which may read files or ask elsewhere, in code of the user's own
-            if node.placeholders:
-                check_properties(node, properties)  # which could not be done before the run
+            if node.placeholders or node.id in self._check_again:
+                check_properties(node, properties)
             properties = driver.resolve_exec_properties(properties)
             files = list(driver.source_files(dict(properties)))
         if files:

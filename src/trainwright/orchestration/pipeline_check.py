@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from trainwright._paths import check_can_write_below, check_local_path
+from trainwright._paths import MissingInputError, check_can_write_below, check_local_path
 from trainwright._suggest import did_you_mean
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
@@ -15,16 +15,18 @@ from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.importer import Importer
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.resolver import Resolver
+from trainwright.metadata.connection import is_sqlite, sqlite_path
 from trainwright.orchestration.import_lookup import source_path
 from trainwright.orchestration.node_resolution import check_properties, resolve_runtime_parameters
 from trainwright.types.channel import OutputChannel
 from trainwright.types.runtime_parameter import RuntimeParameter
 
+# What SQLite puts beside the file of a store.
+_STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 
-def check_pipeline(
-    pipeline: Pipeline, parameters: Mapping[str, Any], node_ids: Collection[str]
-) -> str:
-    """Raises ValueError if these nodes cannot run; returns the absolute pipeline root."""
+
+def check_pipeline(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
+    """Raises ValueError if parameters or root are wrong; returns the absolute pipeline root."""
     known = pipeline.runtime_parameters()
     for name in parameters:
         if name not in known:
@@ -43,10 +45,52 @@ def check_pipeline(
             "its artifacts are written to."
         )
     check_local_path(root, "pipeline_root")
-    for node in pipeline.components:
-        if node.id in node_ids:
-            _check_node(node, parameters)
     return os.path.abspath(root)
+
+
+def check_nodes(
+    nodes: Iterable[BaseNode], parameters: Mapping[str, Any], after_own: Collection[str]
+) -> dict[str, str]:
+    """Raises ValueError if one of these nodes cannot run.
+
+    Args:
+        nodes: What is to run.
+        parameters: Values for the pipeline's runtime parameters.
+        after_own: The nodes that wait for a component of the user's own, which may make what they
+            read. What is not there yet is no reason to refuse them; they look when they start.
+
+    Returns:
+        What is not there yet, in words, by node id.
+    """
+    missing = {}
+    for node in nodes:
+        try:
+            _check_node(node, parameters)
+        except MissingInputError as error:
+            if node.id not in after_own:
+                raise
+            missing[node.id] = str(error)
+    return missing
+
+
+def check_store_place(nodes: Iterable[BaseNode], root: str, store_url: str) -> None:
+    """Refuses a node whose directory below the root would be the file of the metadata store.
+
+    Raises:
+        ValueError: naming the node and the file.
+    """
+    if not is_sqlite(store_url):
+        return
+    store = sqlite_path(store_url)
+    taken = {os.path.realpath(store + suffix) for suffix in _STORE_SUFFIXES}
+    for node in nodes:
+        directory = os.path.join(root, node.id)
+        if os.path.realpath(directory) in taken:
+            raise ValueError(
+                f"The node id {node.id!r} cannot be used: the node's outputs would go to "
+                f"{directory}, which belongs to the metadata store {store}. Give the node another "
+                "id with .with_id(), or the pipeline another metadata_connection_config."
+            )
 
 
 def find_warnings(pipeline: Pipeline, node_ids: Collection[str]) -> Iterator[tuple[str, str]]:

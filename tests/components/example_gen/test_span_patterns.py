@@ -2,6 +2,7 @@
 
 import pytest
 
+from trainwright._paths import MissingInputError
 from trainwright.components.example_gen.input_files import check_patterns, find_input_files
 from trainwright.components.example_gen.span_patterns import (
     SpanPattern,
@@ -107,6 +108,17 @@ def test_all_splits_have_the_same_span_and_version(touch):
     assert message.startswith("Latest version should be the same for each split, got")
     touch("span02/ver02/two/data")
     assert choose(base, *patterns) == (2, 2, "span02/ver02/one/*", "span02/ver02/two/*")
+
+
+def test_spans_that_may_still_come_are_missing_and_names_without_numbers_are_wrong(touch):
+    base = touch("one/span1/data", "one/span2/data", "two/span1/data", "three/spanX/data")
+    with pytest.raises(MissingInputError, match="No file of"):
+        find_input_files(base, config("four/span{SPAN}/*"))
+    with pytest.raises(MissingInputError, match="Latest span should be the same"):
+        find_input_files(base, config("one/span{SPAN}/*", "two/span{SPAN}/*"))
+    with pytest.raises(ValueError, match="has no number") as caught:
+        find_input_files(base, config("three/span{SPAN}/*"))
+    assert not isinstance(caught.value, MissingInputError)
 
 
 def test_a_range_names_the_span(touch):

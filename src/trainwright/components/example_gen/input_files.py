@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trainwright._paths import kind_of
+from trainwright._paths import MissingInputError, absence_error, kind_of
 from trainwright.components.example_gen.span_patterns import (
     ChosenSpan,
     SpanPattern,
@@ -40,13 +40,18 @@ def find_input_files(
     """Finds the files of each input split; a split without files is refused.
 
     Hidden files (`.DS_Store`) and directories do not count.
+
+    Raises:
+        MissingInputError: if the directory or files are not there.
+        ValueError: if it cannot be read, or the patterns do not fit what is in it.
     """
     if not os.path.isdir(input_base):
         kind = kind_of(input_base)
-        raise ValueError(
+        raise absence_error(
+            input_base,
             f"input_base must be a directory with the data files; {input_base!r} "
             f"{'does not exist' if kind == 'nothing' else f'is {kind}'}. "
-            f"Relative paths count from {os.getcwd()}."
+            f"Relative paths count from {os.getcwd()}.",
         )
     try:
         os.scandir(input_base).close()
@@ -113,7 +118,7 @@ def _choose_spans(
     for what in ("span", "version"):
         found = {name: getattr(choice, what) for name, choice in chosen.items()}
         if len(set(found.values())) > 1:
-            raise ValueError(
+            raise MissingInputError(
                 f"Latest {what} should be the same for each split, got {found}. Add the missing "
                 "files, or name the span with range_config."
             )
@@ -123,7 +128,7 @@ def _choose_spans(
 def _files_of_split(input_base: str, split: example_gen_pb2.Input.Split) -> list[str]:
     files = matching_files(input_base, split.pattern)
     if not files:
-        raise ValueError(
+        raise MissingInputError(
             f"No file matches {os.path.join(input_base, split.pattern)!r} for input split "
             f"{split.name!r}. "
             f"{input_base!r} holds {sorted(os.listdir(input_base))[:10] or 'nothing'}."

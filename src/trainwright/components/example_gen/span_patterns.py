@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trainwright._paths import check_not_special
+from trainwright._paths import MissingInputError, check_not_special
 from trainwright.components.example_gen.span_range import SpanRange
 
 _PLACEHOLDER = re.compile(r"\{(SPAN|VERSION)(?::(.*?))?\}|\{(YYYY|MM|DD)\}")
@@ -115,14 +115,14 @@ def choose_span(input_base: str, split: str, pattern: SpanPattern, spans: SpanRa
     """Finds the latest span of a pattern that a range allows, and its latest version.
 
     Raises:
-        ValueError: if no file matches, or a file's name has no number where the pattern has a
-            placeholder.
+        MissingInputError: if no file matches.
+        ValueError: if a file's name has no number where the pattern has a placeholder.
     """
     found = dict(_candidates(input_base, split, pattern))
     allowed = [key for key in found if spans.allows(key[0])]
     if not allowed:
         there = ", ".join(str(span) for span in sorted({span for span, _ in found})) or "none"
-        raise ValueError(
+        raise MissingInputError(
             f"No file of {spans} matches {os.path.join(input_base, pattern.text)!r} for input "
             f"split {split!r}. Spans found: {there}."
         )
