@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 from pathlib import Path
 
 import pytest
@@ -65,8 +66,10 @@ def test_frames_of_libraries_below_the_users_stay():
 def test_neither_what_we_wrap_nor_generated_files_are_between_the_frames():
     steps = *EXECUTOR, ("/home/me/model.py", "run_fn"), FIT_WRAPPER, (str(LIBRARY), "fit_keras")
     steps = *steps, GENERATED, ("/home/me/layers.py", "call"), (GENERATED[0], "if_body")
-    described = describe_exception(raised(*steps, error="ValueError('no')"))
-    assert functions_in(described["traceback"]) == ["run_fn", "fit_keras", "call"]
+    error = raised(*steps, error="ValueError('no')")
+    assert functions_in(describe_exception(error)["traceback"]) == ["run_fn", "fit_keras", "call"]
+    logged = ["Do", "run_fn", "fit", "fit_keras", "call"]
+    assert functions_in(format_for_log(error)) == logged
 
 
 def test_an_explanation_of_ours_follows_the_users_error_without_a_frame():
@@ -76,6 +79,39 @@ def test_an_explanation_of_ours_follows_the_users_error_without_a_frame():
     told = describe_exception(error)["traceback"]
     assert functions_in(told) == ["run_fn"]
     assert told.endswith("following exception:\n\nRuntimeError: x is not a feature\n")
+
+
+@pytest.fixture
+def raised_in_ours(monkeypatch):
+    """Raises an error in a file of ours, one with a source, from another if that is given."""
+
+    def raise_error(error: str, cause: BaseException | None = None, path: str = "engine/x.py"):
+        file, source = str(PACKAGE / path), f"def run():\n    raise {error} from cause\n"
+        monkeypatch.setitem(linecache.cache, file, (len(source), None, source.splitlines(), file))
+        namespace = {"cause": cause}
+        exec(compile(source, file, "exec"), namespace)
+        with pytest.raises(Exception) as caught:
+            namespace["run"]()
+        return caught.value.with_traceback(caught.value.__traceback__.tb_next)
+
+    return raise_error
+
+
+def test_the_log_has_a_refusal_that_was_raised_again_once(raised_in_ours):
+    cause = raised_in_ours("ValueError('age is missing')", path="data/y.py")
+    error = raised_in_ours("ValueError('shard 1: age is missing')", cause)
+    assert describe_exception(error)["message"] == "shard 1: age is missing"
+    assert format_for_log(error) == ""  # the message alone is written
+
+
+@pytest.mark.parametrize("file", ["/home/me/model.py", str(LIBRARY), str(PACKAGE / "data/y.py")])
+def test_the_log_keeps_what_others_raised_and_what_only_happened_in_our_code(raised_in_ours, file):
+    cause = raised((file, "read"), error="ValueError('no')")
+    told = format_for_log(raised_in_ours("ValueError('a: no')", cause))
+    assert functions_in(told) == ["read", "run"]
+    other = raised_in_ours("ValueError('b')", raised_in_ours("ValueError('a')", path="data/z.py"))
+    assert functions_in(format_for_log(other)) == ["run", "run"]
+    assert functions_in(format_for_log(raised_in_ours("ValueError('a')"))) == ["run"]
 
 
 GRAPH_ERROR = f"""Graph execution error:

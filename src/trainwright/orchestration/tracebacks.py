@@ -36,14 +36,38 @@ def describe_exception(error: BaseException) -> dict[str, Any]:
 
 
 def format_for_log(error: BaseException) -> str:
-    """The traceback with all frames but those that are the same for every node."""
-    return _format(error, _from_the_executor_on)
+    """The traceback with all frames but those that are the same for every node, and those of
+    TensorFlow's generated files, which are gone: Python shows lines of others for them.
+
+    Empty for a refusal that repeats another one of ours: its message says all that both say.
+    """
+    return "" if _repeats_refusal(error) else _format(error, _from_the_executor_on)
 
 
 def is_refusal(error: BaseException) -> bool:
     """Whether it is we who raised an error: its message is meant for the user and says it all."""
     frames = traceback.extract_tb(error.__traceback__)
     return bool(frames) and _is_ours(frames[-1].filename)
+
+
+def _repeats_refusal(error: BaseException) -> bool:
+    """Whether we raised an error from another that we raised, with the same text in it.
+
+    By a `raise` each: what a library or the interpreter raised in our code may be a fault of ours,
+    and is told with its frames.
+    """
+    if error.__cause__ is None or _concerns_user_code(error):
+        return False
+    try:
+        message = str(error)
+        return all(_is_raised_by_us(one) and str(one) in message for one in _chain(error))
+    except Exception:
+        return False
+
+
+def _is_raised_by_us(error: BaseException) -> bool:
+    line = traceback.extract_tb(error.__traceback__)[-1].line if is_refusal(error) else None
+    return line is not None and line.startswith("raise ")
 
 
 def _concerns_user_code(error: BaseException) -> bool:
@@ -144,7 +168,7 @@ def _without_our_frames(frames: list[traceback.FrameSummary]) -> list[traceback.
 def _from_the_executor_on(frames: list[traceback.FrameSummary]) -> list[traceback.FrameSummary]:
     while frames and frames[0].filename in _AROUND_NODES:
         frames = frames[1:]
-    return frames
+    return [frame for frame in frames if not is_generated(frame.filename)]
 
 
 def _is_not_ours(filename: str) -> bool:
