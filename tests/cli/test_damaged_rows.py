@@ -102,6 +102,23 @@ def test_gc_deletes_nothing_when_a_run_cannot_be_read(damaged):
     assert "deleted" not in damaged("artifacts").stdout
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("root", "null"), ("root", "7"), ("nodes", "7"), ("nodes", "[7]"), ("pipeline", "[]")],
+)
+def test_gc_names_a_run_that_notes_what_no_run_notes(damaged, name, value):
+    damaged.damage(
+        "UPDATE contexts SET custom_properties = "
+        f"json_set(custom_properties, '$.{name}', json(?)) WHERE {RUN_1}",
+        value,
+    )
+    collected = damaged("gc", "--keep", "0", "--yes")
+    assert collected.returncode == 1
+    assert "Traceback" not in collected.stderr
+    assert "Nothing of pipeline 'a' is deleted. The metadata store is damaged" in collected.stderr
+    assert f" has {name} " in collected.stderr
+
+
 def test_artifacts_lists_the_others(damaged):
     damaged.damage("UPDATE artifacts SET state = 'LOST' WHERE id = 1")
     damaged.damage("UPDATE artifacts SET custom_properties = 'x' WHERE id = 2")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import shutil
+import sqlite3
 import textwrap
 import time
 from pathlib import Path
@@ -161,6 +164,36 @@ def test_a_damaged_output_is_made_again_and_named(tmp_path, damage, words):
     assert reasons["train"].endswith(words)
     assert run(training(tmp_path)) == {"train": "complete", "use": "complete"}
     assert run(training(tmp_path)) == {"train": "cached", "use": "cached"}
+
+
+def damage_store(root: Path, statement: str, *values: str) -> None:
+    with contextlib.closing(sqlite3.connect(root / "metadata.db")) as connection, connection:
+        assert connection.execute(statement, values).rowcount > 0
+
+
+def test_a_loaded_file_that_no_file_can_be_counts_as_changed(tmp_path):
+    run(doubling(tmp_path))
+    for path in ("/dev/zero", "a\0b", "\ud800"):
+        damage_store(
+            tmp_path,
+            "UPDATE attachments SET content = json_set(content, '$.first_party_files', json(?)) "
+            "WHERE name = 'result' AND execution_id = 1",
+            json.dumps({path: "digest"}),
+        )
+        reason = explain(doubling(tmp_path))["number"]
+        assert reason == f"file {path}, which its code loads, changed"
+    assert run(doubling(tmp_path)) == {"number": "complete", "double": "complete"}
+
+
+def test_an_output_that_the_node_does_not_declare_is_damage(tmp_path):
+    run(doubling(tmp_path))
+    damage_store(tmp_path, "UPDATE events SET key = 'other' WHERE execution_id = 1")
+    assert (
+        "it has the output 'other', which the node does not"
+        in explain(doubling(tmp_path))["number"]
+    )
+    assert run(doubling(tmp_path))["number"] == "complete"
+    assert run(doubling(tmp_path)) == {"number": "cached", "double": "cached"}
 
 
 def test_a_copy_of_the_root_and_files_beside_the_listed_ones_are_no_damage(tmp_path):

@@ -66,11 +66,15 @@ def complete_pipeline(
 
 def _runs(context: click.Context) -> list[ContextRecord]:
     from trainwright.metadata import contexts
+    from trainwright.metadata.run_history import check_run
 
     with contextlib.suppress(Exception):
         chosen = find_existing_store(context.params.get("store"))
         with open_chosen_store(chosen) as store:
-            return store.get_contexts(type_name=contexts.PIPELINE_RUN, limit=_MOST_RUNS)
+            records = store.get_contexts(type_name=contexts.PIPELINE_RUN, limit=_MOST_RUNS)
+            for record in records:
+                check_run(record)
+            return records
     return []
 
 

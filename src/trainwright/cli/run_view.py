@@ -160,7 +160,7 @@ def _names_run(store: MetadataStore, text: str) -> bool:
 
 def is_node_of_latest(store: MetadataStore, text: str) -> bool:
     """Whether a text is no run but the name of a node in the latest run."""
-    from trainwright.metadata.run_history import find_run_context
+    from trainwright.metadata.run_history import check_run, find_run_context
 
     if _names_run(store, text):
         return False
@@ -168,6 +168,7 @@ def is_node_of_latest(store: MetadataStore, text: str) -> bool:
         latest = find_run_context(store, "latest")
     except LookupError:
         return False
+    check_run(latest)
     return text in latest.custom_properties.get("nodes", ())
 
 

@@ -122,7 +122,7 @@ def find_run_context(store: MetadataStore, wanted: str) -> ContextRecord:
 def _history(
     store: MetadataStore, record: ContextRecord, now: float, *, with_outputs: bool
 ) -> RunHistory:
-    _check_run(record)
+    check_run(record)
     properties = record.custom_properties
     executions = {
         _node_id(execution): execution
@@ -148,8 +148,12 @@ def _history(
     )
 
 
-def _check_run(record: ContextRecord) -> None:
-    """Refuses a run whose properties are not what a run notes."""
+def check_run(record: ContextRecord) -> None:
+    """Refuses a run whose properties are not what a run notes.
+
+    Raises:
+        DamagedRecordError: naming the run and the property.
+    """
     named = f"run {record.name!r} (context {record.id})"
     properties = record.custom_properties
     is_running = properties.get("state") == "running"
@@ -159,6 +163,9 @@ def _check_run(record: ContextRecord) -> None:
         if not isinstance(properties.get(name), expected):
             kinds = " or ".join(kind.__name__ for kind in expected)
             raise DamagedRecordError(named, name, properties.get(name), kinds)
+    nodes = properties.get("nodes", [])
+    if not all(isinstance(node, str) for node in nodes):
+        raise DamagedRecordError(named, "nodes", nodes, "a list of str")
     state = properties.get("state", "unknown")
     if state not in _RUN_STATES:
         raise DamagedRecordError(named, "state", state, f"one of {', '.join(_RUN_STATES)}")

@@ -26,7 +26,7 @@ from trainwright.metadata.records import (
     ExecutionState,
     MadeArtifact,
 )
-from trainwright.metadata.run_history import run_state
+from trainwright.metadata.run_history import check_run, run_state
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration import layout
 from trainwright.orchestration.manifest import size_of
@@ -171,6 +171,7 @@ class _Needs:
         now = store.now()
         runs: dict[str, list[ContextRecord]] = {}
         for run in store.get_contexts(type_name=contexts.PIPELINE_RUN):
+            check_run(run)
             runs.setdefault(run.custom_properties.get("pipeline", ""), []).append(run)
         kept = {name: _choose_kept(of_pipeline, keep, now) for name, of_pipeline in runs.items()}
         executions = {execution.id for execution in store.get_executions(states=_UNFINISHED)}
@@ -318,7 +319,7 @@ def _nodes(runs: Iterable[ContextRecord]) -> Mapping[str, set[str]]:
 def _logged_executions(root: str, node_id: str) -> set[int]:
     """The executions of a node that have left a directory."""
     found: set[int] = set()
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, ValueError):  # a name with NUL is no directory's
         above = os.path.join(root, *layout.execution_steps(node_id))
         found.update(int(name) for name in os.listdir(above) if name.isdecimal())
     return found

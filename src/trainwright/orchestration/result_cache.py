@@ -94,6 +94,7 @@ class ResultCache:
         complaint = (
             find_damaged_output(candidate.id, outputs, result)
             or self._changed_file(result)
+            or _undeclared_output(candidate.id, outputs, resolved)
             or self._refusal(resolved, outputs)
         )
         return outputs, complaint
@@ -101,9 +102,16 @@ class ResultCache:
     def _changed_file(self, result: Mapping[str, Any]) -> str | None:
         """A first-party file that the executor loaded and that is no longer what it was."""
         for path, digest in result.get("first_party_files", {}).items():
-            if self._digests.digest(path) != digest:
+            if self._digest_or_none(path) != digest:
                 return f"file {path}, which its code loads, changed"
         return None
+
+    def _digest_or_none(self, path: str) -> str | None:
+        """None also if a device has taken the file's place, or no file can have that name."""
+        try:
+            return self._digests.digest(path)
+        except ValueError:
+            return None
 
     def _refusal(self, resolved: ResolvedNode, outputs: Records) -> str | None:
         node = resolved.node
@@ -127,6 +135,17 @@ class ResultCache:
                 changes = describe_changes(before, resolved.parts.to_json())
                 return _in_words(changes) if changes else _last_outcome(execution)
         return NEVER_RUN
+
+
+def _undeclared_output(execution_id: int, outputs: Records, resolved: ResolvedNode) -> str | None:
+    """An output that the node does not have: none that it has made, as its key is part of what it
+    is found by."""
+    for key in sorted(outputs.keys() - resolved.node.outputs.keys()):
+        return (
+            f"the record of execution {execution_id} is damaged: it has the output {key!r}, which "
+            "the node does not declare"
+        )
+    return None
 
 
 def _in_words(changes: Iterable[str]) -> str:

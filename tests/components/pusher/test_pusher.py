@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -136,6 +137,44 @@ def test_a_version_of_the_future_does_not_stay_the_newest(tmp_path, model):
     (base / str(ahead + 2)).mkdir()
     reason = Pusher.DRIVER_CLASS().why_not_reuse({"pushed_model": [pushed]})
     assert reason == f"version {ahead + 2} was pushed to {base} after {ahead + 1}"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("saved_model.pb", None, "saved_model.pb is gone"),
+        ("variables/variables.index", b"", "variables/variables.index has 0 bytes instead of 5"),
+        ("", None, "it has no files"),
+    ],
+)
+def test_a_version_that_was_damaged_is_pushed_again(tmp_path, model, name, content, expected):
+    pushed = push(tmp_path, model=model)
+    version = Path(pushed.get_string_custom_property("pushed_destination"))
+    (version / "assets.extra").mkdir()
+    (version / "assets.extra/warm_up").write_text("added where it is served")
+    why_not_reuse = Pusher.DRIVER_CLASS().why_not_reuse
+    assert why_not_reuse({"pushed_model": [pushed]}) is None
+    if content is not None:
+        (version / name).write_bytes(content)
+    elif name:
+        (version / name).unlink()
+    else:
+        shutil.rmtree(version)
+        (version / "variables").mkdir(parents=True)
+    reason = why_not_reuse({"pushed_model": [pushed]})
+    assert reason == f"the pushed version {version} is damaged: {expected}"
+
+
+def test_a_push_of_a_custom_executor_counts_whatever_its_artifact_holds(tmp_path):
+    version = tmp_path / "serving" / "7"
+    write_model(version)
+    (tmp_path / "artifact").mkdir()
+    (tmp_path / "artifact/endpoint").write_text("https://example.com")
+    pushed = artifact(
+        PushedModel, str(tmp_path / "artifact"), pushed=1, pushed_destination=str(version)
+    )
+    assert Pusher.DRIVER_CLASS().why_not_reuse({"pushed_model": [pushed]}) is None
+    assert "no record" in Pusher.DRIVER_CLASS().why_not_reuse({})
 
 
 def test_above_the_highest_number_nothing_can_be_pushed(tmp_path, model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,7 +30,9 @@ class PusherDriver(BaseDriver):
         return {"push_destination": base_directory} if base_directory else {}
 
     def why_not_reuse(self, outputs: Mapping[str, Sequence[Artifact]]) -> str | None:
-        """An earlier push counts if its version is there and is the newest, which is served."""
+        """An earlier push counts if its version is whole and is the newest, which is served."""
+        if not outputs.get("pushed_model"):
+            return "the store has no record of what was pushed"
         pushed_model = outputs["pushed_model"][0]
         if not pushed_model.get_int_custom_property("pushed"):
             return None
@@ -42,7 +45,38 @@ class PusherDriver(BaseDriver):
         newest = newest_version(base_directory)
         if int(version) != newest:
             return f"version {newest} was pushed to {base_directory} after {version}"
+        damage = _find_damage(destination, pushed_model.uri)
+        return f"the pushed version {destination} is damaged: {damage}" if damage else None
+
+
+def _find_damage(version: str, pushed_model: str) -> str | None:
+    """What a version lacks of the model that was pushed, by names and sizes; None if nothing.
+
+    What was added to it, such as requests to warm up with, is no damage. The artifact of a custom
+    executor may hold something else than what it has pushed: then they have no file in common.
+    """
+    expected, found = _sizes(pushed_model), _sizes(version)
+    if not found:
+        return "it has no files" if expected else None
+    if expected.keys().isdisjoint(found):
         return None
+    for name, size in sorted(expected.items()):
+        if name not in found:
+            return f"{name} is gone"
+        if found[name] != size:
+            return f"{name} has {found[name]} bytes instead of {size}"
+    return None
+
+
+def _sizes(directory: str) -> dict[str, int]:
+    """The sizes of the files in a directory, by their relative paths."""
+    sizes = {}
+    for above, _, names in os.walk(directory):
+        for name in names:
+            path = os.path.join(above, name)
+            with contextlib.suppress(OSError):  # a link that leads nowhere, or it goes just now
+                sizes[os.path.relpath(path, directory)] = os.stat(path).st_size
+    return sizes
 
 
 def _base_directory(component: BaseComponent, exec_properties: dict[str, Any]) -> str | None:
