@@ -25,19 +25,26 @@ class _AfterImport(importlib.abc.MetaPathFinder):
     def __init__(self, name: str, action: Callable[[ModuleType], None]) -> None:
         self._name = name
         self._action = action
+        self._is_looking = False
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if fullname != self._name:
+        if fullname != self._name or self._is_looking:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(fullname)
+        self._is_looking = True
+        try:
+            spec = importlib.util.find_spec(fullname)
+        finally:
+            self._is_looking = False
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module
 
             def exec_module(module: ModuleType) -> None:
                 execute(module)
+                # Not before: who only asks whether there is such a module, as TensorFlow does of
+                # both Keras, does not import it yet.
+                sys.meta_path.remove(self)
                 self._action(module)
 
             spec.loader.exec_module = exec_module  # type: ignore[method-assign]

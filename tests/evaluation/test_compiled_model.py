@@ -87,6 +87,11 @@ def test_a_metric_says_of_which_class_it_is(read) -> None:
     assert (one.sub_key.class_id, other.sub_key) == (2, None)
 
 
+def test_a_lambda_has_no_name_of_its_own(read) -> None:
+    written = {"class_name": "__lambda__", "config": {"value": ["4wIAA", None, None]}}
+    assert names(read(metrics=["mae", written]).metrics) == [("", "mae"), ("", "lambda")]
+
+
 def test_a_directory_without_such_a_file_has_no_compiled_model(tmp_path) -> None:
     assert read_compiled_model(str(tmp_path)) is None
 

@@ -161,7 +161,10 @@ def _name_of(written: Any) -> str:
     if not isinstance(written, dict):
         return str(written)
     arguments = written["config"]
-    return str(arguments["name"] if isinstance(arguments, dict) else arguments)
+    if not isinstance(arguments, dict):
+        return str(arguments)
+    # A lambda has no name, only a class: `__lambda__`.
+    return str(arguments.get("name") or written["class_name"].strip("_"))
 
 
 def _losses(

@@ -9,6 +9,7 @@ import tf_keras
 from metric_sums import batch_of, config_of, evaluate, values_of
 
 from trainwright.evaluation.metrics.errors import UnknownMetricError
+from trainwright.evaluation.metrics.keras_objects import SerializedKerasObject
 from trainwright.evaluation.metrics.registry import make_metrics
 
 RANDOM = np.random.default_rng(7)
@@ -168,3 +169,21 @@ def test_labels_of_another_form_are_refused_with_the_metric_for_them() -> None:
 def test_an_error_of_keras_names_the_metric_and_the_shapes() -> None:
     with pytest.raises(ValueError, match=r"'broken' fails.*\(50, 1\) and \(50, 3\): no such"):
         value("Broken", "users_metrics")
+
+
+def own_function(labels, predictions):
+    return labels - predictions
+
+
+@pytest.mark.parametrize("library", [keras, tf_keras])
+@pytest.mark.parametrize(
+    "wrap", [lambda _: own_function, lambda keras: keras.metrics.MeanMetricWrapper(own_function)]
+)
+def test_a_function_that_keras_does_not_know_cannot_be_read(library, wrap) -> None:
+    model = library.Sequential([library.Input((1,)), library.layers.Dense(1)])
+    model.compile("sgd", own_function, metrics=[wrap(library)])
+    config = model.get_compile_config()
+    for kind, written in (("losses", config["loss"]), ("metrics", config["metrics"][0])):
+        described = SerializedKerasObject.read(f"{library.__name__}.{kind}", written)
+        with pytest.raises(ValueError, match="Keras cannot read it"):
+            described.make()

@@ -138,6 +138,9 @@ def _deserialize(described: SerializedKerasObject) -> Any:
         # What Keras raises here ranges from TypeError to errors of the user's own classes.
         reason = (str(error).strip() or type(error).__name__).splitlines()[0].split(". ")[0]
         raise ValueError(f"Keras cannot read it: {reason.rstrip('.')}") from error
+    # Keras 2 returns what it was given for a function that it does not know, or wraps that.
+    if not all(map(callable, (made, getattr(made, "_fn", made), getattr(made, "fn", made)))):
+        raise ValueError("Keras cannot read it: it is a function of the user's own")
     if not _is_a(made, "metrics", "Metric") and not _is_a(made, "losses", "Loss"):
         made = _wrap_function(library, kind, made)
     if kind == "metrics":
