@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
@@ -52,3 +53,28 @@ def test_contradictions_are_refused(two_runs):
     finished = two_runs.call("gc", "--yes", "--dry-run")
     assert finished.returncode == 2
     assert "contradict each other" in finished.stderr
+
+
+def test_what_is_gone_already_is_not_said_to_be_deleted(two_runs):
+    for directory in two_runs.directory.glob("root/*/*/1"):
+        shutil.rmtree(directory)
+    finished = two_runs.call("gc", "--keep", "1", "--yes")
+    assert finished.returncode == 0
+    assert (
+        "2 artifacts of 1 B and the logs of 2 executions can go. The files of 1 " in finished.stdout
+    )
+    assert (
+        "Deleted 1 artifacts, 1 B. The files of 1 artifacts were gone already." in finished.stdout
+    )
+
+
+def test_what_stays_because_it_lies_behind_a_link_is_named(two_runs):
+    root = two_runs.directory / "root"
+    node = min(path for path in root.iterdir() if list(path.glob("*/1/value")))
+    node.rename(two_runs.directory / "disk")
+    node.symlink_to(two_runs.directory / "disk")
+    shown = two_runs.call("gc", "--keep", "1", "--yes").stdout
+    assert "1 artifacts of 1 B stay that no kept run needs: they lie behind a link" in shown
+    assert f"Delete them yourself: {node}/" in shown
+    finished = two_runs.call("gc", "--keep", "1", "--json", "--dry-run")
+    assert len(json.loads(finished.stdout)["p"]["behind_links"]) == 1

@@ -11,19 +11,25 @@ from pathlib import Path
 import pytest
 
 from trainwright import (
+    Channel,
     Importer,
+    InputArtifact,
     LocalDagRunner,
     OutputArtifact,
     OutputDict,
     Parameter,
     Pipeline,
+    RunOptions,
     component,
     open_store,
 )
+from trainwright.dsl.resolver import Resolver
+from trainwright.dsl.strategies import LatestArtifactStrategy
 from trainwright.metadata.leases import current_lease
 from trainwright.metadata.records import ArtifactState, ContextKey, TypeRecord
 from trainwright.orchestration import garbage
 from trainwright.orchestration.garbage import collect, plan_collection
+from trainwright.orchestration.reserved_directories import OccupiedPaths
 from trainwright.types import standard_artifacts
 
 
@@ -212,7 +218,9 @@ def test_a_directory_that_became_a_link_is_not_followed(tmp_path):
     (root / "place/model").rename(tmp_path / "moved")
     (root / "place/model").symlink_to(tmp_path / "moved")
     with open_store(root / "metadata.db") as store:
-        assert plan_collection(store, "p", keep=1).artifacts == []
+        plan = plan_collection(store, "p", keep=1)
+        assert plan.artifacts == []
+        assert [one.directory for one in plan.behind_links] == [f"{root}/place/model/1"]
         # One that becomes a link after the plan was made.
         (root / "place/model").unlink()
         (tmp_path / "moved").rename(root / "place/model")
@@ -222,6 +230,18 @@ def test_a_directory_that_became_a_link_is_not_followed(tmp_path):
         (root / "place/model").symlink_to(tmp_path / "moved")
         assert collect(store, plan) == []
     assert (tmp_path / "moved/1/weights").read_text() == "1"
+
+
+def test_what_is_gone_already_is_told_apart(tmp_path, store):
+    for value in (1, 2):
+        run(tmp_path, value)
+    shutil.rmtree(tmp_path / "number/out/1")
+    plan = plan_collection(store, "p", keep=1)
+    assert {one.id: (one.size, one.is_gone) for one in plan.artifacts} == {
+        1: (0, True),
+        2: (1, False),
+    }
+    assert len(collect(store, plan)) == 2
 
 
 def test_a_file_in_place_of_a_directory_is_collected_like_it(tmp_path):
@@ -245,6 +265,106 @@ def test_a_directory_in_which_a_kept_artifact_lies_stays(tmp_path):
         assert [artifact.id for artifact in plan.occupied] == [1]
         collect(store, plan)
     assert (root / "place/model/1/inside/weights").read_text() == "2"
+
+
+def test_a_directory_through_which_the_path_of_a_living_artifact_goes_stays(tmp_path):
+    root, elsewhere = tmp_path / "root", tmp_path / "elsewhere"
+    (elsewhere / "sub").mkdir(parents=True)
+    run_place(root, 1, "")
+    (root / "place/model/1/latest").symlink_to(elsewhere)
+    run_place(root, 2, "")
+    source = Importer(str(root / "place/model/1/latest/sub"), standard_artifacts.Examples)
+    other = Pipeline("other", str(root), components=[source], enable_cache=True)
+    LocalDagRunner(observer=lambda event: None).run(other)
+    with open_store(root / "metadata.db") as store:
+        plan = plan_collection(store, "p", keep=1)
+        assert plan.artifacts == []
+        assert [artifact.id for artifact in plan.occupied] == [1]
+
+
+def test_links_to_a_living_artifact_are_occupied(tmp_path):
+    """One through several links, one through a circle of them."""
+    for name in ("real/sub", "one", "two", "three"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "one/link").symlink_to("../two/./link")
+    (tmp_path / "two/link").symlink_to(tmp_path / "real/sub/..")
+    (tmp_path / "three/circle").symlink_to("circle")
+    occupied = OccupiedPaths([f"{tmp_path}/one/link/sub", f"{tmp_path}/three/circle/x"])
+    for name in ("one", "two", "three", "real", "real/sub", "real/sub/inside"):
+        assert occupied.touch(f"{tmp_path}/{name}"), name
+    for name in ("four", "one/beside", "real/beside"):
+        assert not occupied.touch(f"{tmp_path}/{name}"), name
+
+
+@component
+def link(
+    source: InputArtifact[standard_artifacts.Examples],
+    examples: OutputArtifact[standard_artifacts.Examples],
+):
+    Path(examples.uri, "data").symlink_to(Path(source.uri, "data"))
+
+
+@component
+def write(examples: OutputArtifact[standard_artifacts.Examples]):
+    Path(examples.uri, "data").write_text("data")
+
+
+@component
+def count(
+    examples: InputArtifact[standard_artifacts.Examples], start: Parameter[int]
+) -> OutputDict(n=int):
+    return {"n": start + len(Path(examples.uri, "data").read_text())}
+
+
+def linked_pipeline(root: Path, start: int) -> Pipeline:
+    written = write()
+    first = link(source=written.outputs["examples"]).with_id("first")
+    second = link(source=first.outputs["examples"]).with_id("second")
+    last = count(examples=second.outputs["examples"], start=start)
+    nodes = [written, first, second, last]
+    return Pipeline("p", str(root), components=nodes, enable_cache=True)
+
+
+def test_what_the_outputs_that_a_partial_run_took_over_link_to_stays(tmp_path, store):
+    runner = LocalDagRunner(observer=lambda event: None)
+    runner.run(linked_pipeline(tmp_path, 1))
+    options = RunOptions(from_nodes=["count"])
+    for start in (2, 3):  # the second takes over from the first, which took over itself
+        runner.run(linked_pipeline(tmp_path, start), options)
+    assert len(collect(store, plan_collection(store, "p", keep=1))) == 2
+    assert [path.read_text() for path in tmp_path.glob("count/n/*/value")] == ["7"]
+    assert (tmp_path / "second/examples/3/data").read_text() == "data"
+    runner.run(linked_pipeline(tmp_path, 4), options)
+    # Whoever deletes by hand what is linked to is told.
+    shutil.rmtree(tmp_path / "write/examples/1")
+    with pytest.raises(ValueError, match="data is a link that leads nowhere now"):
+        runner.run(linked_pipeline(tmp_path, 5), options)
+
+
+def test_what_a_partial_run_took_over_does_not_keep_what_other_runs_chose(tmp_path, store):
+    """A Resolver's choice comes from earlier runs, and so on: history would never end."""
+    runner = LocalDagRunner(observer=lambda event: None)
+    for start in (1, 2, 3, 4):
+        runner.run(chosen_pipeline(tmp_path, start))
+    runner.run(chosen_pipeline(tmp_path, 5), RunOptions(from_nodes=["last"]))
+    collect(store, plan_collection(store, "p", keep=1))
+    # The last run took over 4 from the fourth, which was made of 3.
+    assert values(tmp_path, "train") == ["3", "4"]
+
+
+@component
+def train(start: Parameter[int], base: int = 0) -> OutputDict(out=int):
+    return {"out": start}
+
+
+def chosen_pipeline(root: Path, start: int) -> Pipeline:
+    base = Resolver(
+        LatestArtifactStrategy,
+        model=Channel(standard_artifacts.Integer, producer_component_id="train"),
+    )
+    trained = train(start=min(start, 4), base=base.outputs["model"])
+    last = double(value=trained.outputs["out"]).with_id("last")
+    return Pipeline("p", str(root), components=[base, trained, last], enable_cache=True)
 
 
 def test_what_a_root_behind_a_link_holds_is_collected(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +16,10 @@ from trainwright.cli.store_option import open_existing_store, store_option
 
 if TYPE_CHECKING:
     from trainwright.metadata.store import MetadataStore
-    from trainwright.orchestration.garbage import GarbagePlan
+    from trainwright.orchestration.garbage import GarbageArtifact, GarbagePlan
+
+# How many of the artifacts behind links are named.
+_LINKED_TO_NAME = 5
 
 
 @click.command()
@@ -93,19 +97,42 @@ def _show(plans: dict[str, GarbagePlan]) -> None:
                 f"{len(plan.occupied)} artifacts stay that no kept run needs: others lie in their "
                 "directories, or around them."
             )
+        if plan.behind_links:
+            echo(_describe_linked(plan.behind_links))
         if plan.is_empty:
             echo("Nothing to delete.\n")
             continue
         rows = [
-            (str(artifact.id), artifact.type_name, describe_size(artifact.size), artifact.uri)
+            (str(artifact.id), artifact.type_name, _describe_size(artifact), artifact.uri)
             for artifact in plan.artifacts
         ]
         if rows:
             print_table(("ARTIFACT", "TYPE", "SIZE", "FILES"), rows)
+        gone = sum(artifact.is_gone for artifact in plan.artifacts)
         echo(
             f"{len(plan.artifacts)} artifacts of {describe_size(plan.size)} and the logs of "
-            f"{len(plan.log_directories)} executions can go.\n"
+            f"{len(plan.log_directories)} executions can go.{_describe_gone(gone)}\n"
         )
+
+
+def _describe_size(artifact: GarbageArtifact) -> str:
+    return "gone" if artifact.is_gone else describe_size(artifact.size)
+
+
+def _describe_gone(number: int) -> str:
+    """Files that somebody else has deleted or moved are not ours to boast of."""
+    return f" The files of {number} artifacts were gone already." if number else ""
+
+
+def _describe_linked(artifacts: Sequence[GarbageArtifact]) -> str:
+    size = describe_size(sum(artifact.size for artifact in artifacts))
+    named = [artifact.directory for artifact in artifacts[:_LINKED_TO_NAME]]
+    more = len(artifacts) - len(named)
+    return (
+        f"{len(artifacts)} artifacts of {size} stay that no kept run needs: they lie behind a "
+        f"link, where nothing is deleted. Delete them yourself: {', '.join(named)}"
+        + (f" and {more} more, which --json names." if more else ".")
+    )
 
 
 def _is_confirmed(yes: bool, as_json: bool) -> bool:
@@ -124,7 +151,8 @@ def _delete(store: MetadataStore, plans: dict[str, GarbagePlan], as_json: bool) 
     wanted = sum(len(plan.artifacts) for plan in plans.values())
     if not as_json:
         size = describe_size(sum(artifact.size for artifact in deleted))
-        echo(f"Deleted {len(deleted)} artifacts, {size}.")
+        gone = sum(artifact.is_gone for artifact in deleted)
+        echo(f"Deleted {len(deleted) - gone} artifacts, {size}.{_describe_gone(gone)}")
     if len(deleted) < wanted:
         echo(
             f"{wanted - len(deleted)} artifacts were not deleted: a run has begun to use them, or "
@@ -140,6 +168,7 @@ def _as_json(plan: GarbagePlan) -> dict[str, object]:
         "dropped_runs": plan.dropped_runs,
         "artifacts": plan.artifacts,
         "occupied": plan.occupied,
+        "behind_links": plan.behind_links,
         "log_directories": plan.log_directories,
         "bytes": plan.size,
     }

@@ -15,8 +15,10 @@ import contextlib
 import functools
 import itertools
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import stat
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from trainwright.metadata import contexts
 from trainwright.metadata.records import (
@@ -29,6 +31,7 @@ from trainwright.metadata.records import (
 from trainwright.metadata.run_history import check_run, run_state
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration import layout
+from trainwright.orchestration.lent_inputs import find_lent_inputs
 from trainwright.orchestration.manifest import size_of
 from trainwright.orchestration.reserved_directories import (
     OccupiedPaths,
@@ -42,13 +45,16 @@ _UNFINISHED = [state for state in ExecutionState if not state.is_final]
 
 @dataclass(frozen=True, kw_only=True)
 class GarbageArtifact:
-    """An artifact that can go, with its directory and how many bytes that takes."""
+    """An artifact that can go, with its directory, how many bytes that takes, and whether there is
+    nothing at its place any more: somebody else has deleted or moved it.
+    """
 
     id: int
     type_name: str
     uri: str
     directory: str
     size: int
+    is_gone: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +67,7 @@ class GarbagePlan:
         artifacts: What goes.
         occupied: What no kept run needs, but stays: a living artifact lies in its directory, or
             around it.
+        behind_links: What no kept run needs, but stays: its directory lies behind a link.
         log_directories: The logs of executions that nothing kept comes from.
         last_execution_id: The newest execution when the plan was made.
     """
@@ -69,6 +76,7 @@ class GarbagePlan:
     dropped_runs: list[str]
     artifacts: list[GarbageArtifact]
     occupied: list[GarbageArtifact]
+    behind_links: list[GarbageArtifact]
     log_directories: list[str]
     last_execution_id: int
 
@@ -115,13 +123,14 @@ class CollectionPlanner:
         runs = needs.runs.get(pipeline, [])
         dropped = [run for run in runs if run.id not in kept_ids]
         places = _Places(store, pipeline, dict.fromkeys(map(_root, runs)))
-        garbage = list(_unneeded_artifacts(store, pipeline, needs.artifacts, places))
+        garbage, behind_links = _unneeded_artifacts(store, pipeline, needs.artifacts, places)
         free, occupied = _divide_by_place(store, garbage)
         return GarbagePlan(
             kept_runs=[run.name for run in kept],
             dropped_runs=[run.name for run in dropped],
             artifacts=free,
             occupied=occupied,
+            behind_links=behind_links,
             log_directories=_unneeded_logs(store, pipeline, dropped, needs),
             last_execution_id=needs.last_execution_id,
         )
@@ -154,7 +163,8 @@ class _Needs:
         runs: The runs by pipeline, the newest first.
         kept: Those that are kept.
         executions: The executions that are at work, are of a kept run, or made what one needs.
-        artifacts: What these have used or made.
+        artifacts: What these have used or made, and what the outputs were made of that they have
+            taken over from runs that are not kept.
         last_execution_id: The newest execution before anything else was asked: whatever begins to
             use an artifact from then on is newer.
     """
@@ -175,9 +185,12 @@ class _Needs:
             runs.setdefault(run.custom_properties.get("pipeline", ""), []).append(run)
         kept = {name: _choose_kept(of_pipeline, keep, now) for name, of_pipeline in runs.items()}
         executions = {execution.id for execution in store.get_executions(states=_UNFINISHED)}
-        for run in itertools.chain(*kept.values()):
-            executions |= store.get_execution_ids(run.key)
-        artifacts = {event.artifact_id for event in store.get_events(execution_ids=executions)}
+        kept_keys = [run.key for run in itertools.chain(*kept.values())]
+        for key in kept_keys:
+            executions |= store.get_execution_ids(key)
+        events = store.get_events(execution_ids=executions)
+        artifacts = {event.artifact_id for event in events}
+        artifacts |= find_lent_inputs(store, kept_keys, events)
         return cls(
             runs=runs,
             kept=kept,
@@ -212,24 +225,36 @@ def _makers(store: MetadataStore, artifact_ids: Iterable[int]) -> set[int]:
 
 def _unneeded_artifacts(
     store: MetadataStore, pipeline: str, needed: set[int], places: _Places
-) -> Iterator[GarbageArtifact]:
-    """Artifacts of the pipeline that lie where they were to lie; others are not ours to remove."""
+) -> tuple[list[GarbageArtifact], list[GarbageArtifact]]:
+    """Artifacts of the pipeline that lie where they were to lie; others are not ours to remove.
+
+    Apart from them, those that still lie there behind a link.
+    """
     found = store.get_made_artifacts(
         context=contexts.pipeline_context(pipeline),
         states=[ArtifactState.LIVE, ArtifactState.ABANDONED, ArtifactState.MARKED_FOR_DELETION],
     )
+    garbage: list[GarbageArtifact] = []
+    behind_links: list[GarbageArtifact] = []
     for made in found:
         if made.id in needed or made.custom_properties.get("is_external"):
             continue
-        directory = places.find(made)
-        if directory is not None:
-            yield GarbageArtifact(
-                id=made.id,
-                type_name=made.type_name,
-                uri=made.uri,
-                directory=directory,
-                size=_size(directory),
-            )
+        place = places.find(made)
+        if place is None:
+            continue
+        artifact = _garbage_artifact(made, place.directory)
+        if not place.is_linked:
+            garbage.append(artifact)
+        elif not artifact.is_gone:
+            behind_links.append(artifact)
+    return garbage, behind_links
+
+
+class _Place(NamedTuple):
+    """A reserved directory, by its real path unless a link leads there."""
+
+    directory: str
+    is_linked: bool
 
 
 class _Places:
@@ -242,18 +267,28 @@ class _Places:
         self._reserved = ReservedDirectories()
         self._of_node: dict[str, set[int]] = {}
 
-    def find(self, made: MadeArtifact) -> str | None:
+    def find(self, made: MadeArtifact) -> _Place | None:
         """The directory that was reserved for the artifact; None if it lies elsewhere."""
         for root in self._roots:
             if not made.uri.startswith(root.rstrip(os.sep) + os.sep):
                 continue
-            node_id = made.uri[len(root.rstrip(os.sep)) + 1 :].partition(os.sep)[0]
-            directory = self._reserved.find(
-                made.uri, root=root, node_id=node_id, key=made.key, execution_id=made.execution_id
-            )
-            if directory is not None and made.execution_id in self._executions_of(node_id):
-                return directory
+            place = self._find_below(root, made)
+            if place is not None:
+                return place
         return None
+
+    def _find_below(self, root: str, made: MadeArtifact) -> _Place | None:
+        node_id = made.uri[len(root.rstrip(os.sep)) + 1 :].partition(os.sep)[0]
+        key, execution_id = made.key, made.execution_id
+        directory = self._reserved.find(
+            made.uri, root=root, node_id=node_id, key=key, execution_id=execution_id
+        )
+        found = directory or self._reserved.find_linked(
+            made.uri, root=root, node_id=node_id, key=key, execution_id=execution_id
+        )
+        if found is None or execution_id not in self._executions_of(node_id):
+            return None
+        return _Place(found, is_linked=directory is None)
 
     def _executions_of(self, node_id: str) -> set[int]:
         if node_id not in self._of_node:
@@ -262,9 +297,28 @@ class _Places:
         return self._of_node[node_id]
 
 
-def _size(directory: str) -> int:
-    with contextlib.suppress(OSError):  # its files may be gone already, or go in this moment
-        return size_of(directory) if os.path.isdir(directory) else 0
+def _garbage_artifact(made: MadeArtifact, directory: str) -> GarbageArtifact:
+    size = _size(directory)
+    return GarbageArtifact(
+        id=made.id,
+        type_name=made.type_name,
+        uri=made.uri,
+        directory=directory,
+        size=size or 0,
+        is_gone=size is None,
+    )
+
+
+def _size(directory: str) -> int | None:
+    """How many bytes a directory takes; None if it is gone."""
+    try:
+        status = os.lstat(directory)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        return 0
+    with contextlib.suppress(OSError):  # its files may go in this moment
+        return size_of(directory) if stat.S_ISDIR(status.st_mode) else 0
     return 0
 
 

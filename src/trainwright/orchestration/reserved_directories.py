@@ -18,6 +18,9 @@ from collections.abc import Iterable, Iterator
 # `layout.choose_output_uri`.
 _LEAF = re.compile(r"([0-9]+)(?:\.[1-9][0-9]*)?")
 
+# As many links as Linux follows in one path: more are a circle.
+_MOST_LINKS = 40
+
 
 class ReservedDirectories:
     """Finds reserved directories; remembers the directories that it has looked at."""
@@ -30,14 +33,18 @@ class ReservedDirectories:
 
         None if it lies elsewhere, or behind a link below the root: that is not ours to remove.
         """
-        parent = f"{root.rstrip(os.sep)}{os.sep}{node_id}{os.sep}{key}{os.sep}"
-        if not uri.startswith(parent):
+        leaf = _leaf(uri, _parent(root, node_id, key), execution_id)
+        return None if leaf is None else self.below(root, (node_id, key), leaf)
+
+    def find_linked(
+        self, uri: str, *, root: str, node_id: str, key: str, execution_id: int
+    ) -> str | None:
+        """The path of the reserved directory if it lies behind a link below the root."""
+        parent = _parent(root, node_id, key)
+        leaf = _leaf(uri, parent, execution_id)
+        if leaf is None or self.below(root, (node_id, key), leaf) is not None:
             return None
-        leaf, *inside = uri[len(parent) :].split(os.sep)
-        number = _LEAF.fullmatch(leaf)
-        if number is None or number[1] != str(execution_id) or ".." in inside:
-            return None
-        return self.below(root, (node_id, key), leaf)
+        return parent + leaf
 
     def below(self, root: str, steps: tuple[str, ...], name: str) -> str | None:
         """The real path of a directory some steps below a root; None if a link is on the way."""
@@ -49,6 +56,21 @@ class ReservedDirectories:
         return None if directory is None or os.path.islink(directory) else directory
 
 
+def _parent(root: str, node_id: str, key: str) -> str:
+    return f"{root.rstrip(os.sep)}{os.sep}{node_id}{os.sep}{key}{os.sep}"
+
+
+def _leaf(uri: str, parent: str, execution_id: int) -> str | None:
+    """The name of the directory in a parent that an execution was given, if the uri lies in it."""
+    if not uri.startswith(parent):
+        return None
+    leaf, *inside = uri[len(parent) :].split(os.sep)
+    number = _LEAF.fullmatch(leaf)
+    if number is None or number[1] != str(execution_id) or ".." in inside:
+        return None
+    return leaf
+
+
 def _real_directory(root: str, steps: tuple[str, ...]) -> str | None:
     is_possible = all(step and os.sep not in step for step in steps)
     if not root or not is_possible or "\0" in "".join((root, *steps)):
@@ -58,7 +80,10 @@ def _real_directory(root: str, steps: tuple[str, ...]) -> str | None:
 
 
 class OccupiedPaths:
-    """The places of artifacts that must stay, by their real paths."""
+    """The places of artifacts that must stay, by their real paths, and of the links to them.
+
+    An artifact whose path goes through a link is lost with the link.
+    """
 
     def __init__(self, uris: Iterable[str]) -> None:
         self._paths: set[str] = set()
@@ -68,12 +93,42 @@ class OccupiedPaths:
         for uri in uris:
             if "\0" in uri:
                 continue  # no file can be there
-            path = _real_path(os.path.abspath(uri), parents)
-            self._paths.add(path)
-            for above in _ancestors(path):
-                if above in self._above:
-                    break
-                self._above.add(above)
+            self._add(self._find_real_path(os.path.abspath(uri), parents))
+
+    def _add(self, path: str) -> None:
+        self._paths.add(path)
+        for above in _ancestors(path):
+            if above in self._above:
+                break
+            self._above.add(above)
+
+    def _find_real_path(self, path: str, parents: dict[str, str]) -> str:
+        if os.path.islink(path):
+            return self._follow(path)
+        parent, name = os.path.split(path)
+        if parent not in parents:
+            parents[parent] = self._follow(parent)
+        return os.path.join(parents[parent], name)
+
+    def _follow(self, path: str) -> str:
+        """The real path, step by step; the links on the way are places themselves."""
+        real, followed = os.sep, 0
+        steps = path.split(os.sep)[::-1]
+        while steps:
+            step = steps.pop()
+            if step == os.pardir:
+                real = os.path.dirname(real)
+            elif step and step != os.curdir:
+                place = os.path.join(real, step)
+                target = _read_link(place) if followed < _MOST_LINKS else None
+                if target is None:
+                    real = place
+                    continue
+                followed += 1
+                self._add(place)
+                real = os.sep if os.path.isabs(target) else real
+                steps += target.split(os.sep)[::-1]
+        return real
 
     def touch(self, directory: str) -> bool:
         """Whether a directory (a real path) is equal to, above or inside one of the places."""
@@ -104,13 +159,11 @@ def has_files(directory: str) -> bool:
     return any(files for _, _, files in os.walk(directory))
 
 
-def _real_path(path: str, parents: dict[str, str]) -> str:
-    if os.path.islink(path):
-        return os.path.realpath(path)
-    parent, name = os.path.split(path)
-    if parent not in parents:
-        parents[parent] = os.path.realpath(parent)
-    return os.path.join(parents[parent], name)
+def _read_link(path: str) -> str | None:
+    try:
+        return os.readlink(path)
+    except OSError:
+        return None  # it is not a link
 
 
 def _ancestors(path: str) -> Iterator[str]:
