@@ -4,6 +4,7 @@ import json
 import os
 
 from trainwright.orchestration.result_file import (
+    discard_unfinished,
     is_result,
     read_result,
     take_failure,
@@ -55,3 +56,14 @@ def test_a_result_about_files_that_cannot_be_looked_at_is_none(tmp_path):
     path = tmp_path / "result.json"
     path.write_text(json.dumps(make_result(str(tmp_path), manifest={"\ud800": [1, 1, 1]})))
     assert read_result(str(path)) is None
+
+
+def test_a_pipe_where_a_result_may_be_written_first_holds_no_worker(tmp_path):
+    path = str(tmp_path / "result.json")
+    os.mkfifo(f"{path}.part")
+    write_result(path, RESULT)
+    assert read_result(path) == RESULT
+    (tmp_path / "result.json.0123.part").touch()
+    (tmp_path / "result.json.d.part").mkdir()
+    discard_unfinished(path)
+    assert sorted(os.listdir(tmp_path)) == ["result.json", "result.json.d.part"]

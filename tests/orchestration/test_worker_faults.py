@@ -153,6 +153,27 @@ def lie_at_surrogate(out: OutputArtifact[Examples]):
     out.uri = "bq://a\ud800b"
 
 
+class OddMeta(type):
+    def __mro__(cls):
+        raise RuntimeError("not even its bases")
+
+
+class NamelessError(Exception, metaclass=OddMeta):
+    @property
+    def args(self):
+        raise RuntimeError("nor its arguments")
+
+
+@component
+def raise_nameless():
+    raise NamelessError("hidden")
+
+
+@component
+def raise_at_length():
+    raise ValueError("begin" + "z" * 1_000_000 + "end")
+
+
 @component
 def fork_and_return() -> OutputDict(out=int):
     """Its child comes back out of the function, too."""
@@ -226,6 +247,8 @@ def outcome(tmp_path_factory):
         raise_surrogate(),
         close_stderr_and_fail(),
         put_pipe_for_log(root=str(root)),
+        raise_nameless(),
+        raise_at_length(),
         name_by_surrogate(),
         lie_at_surrogate(),
         fork_and_return(),
@@ -265,6 +288,8 @@ def test_nodes_that_did_their_work_are_published(outcome):
         ("raise_from_itself", "ValueError: its own cause"),
         ("raise_surrogate", "ValueError: bad name \udcff \0 end"),
         ("close_stderr_and_fail", "ValueError: said nowhere"),
+        ("raise_nameless", "NamelessError: "),
+        ("raise_at_length", "ValueError: beginz"),
         ("put_pipe_for_log", "ValueError: with a pipe as log"),
         (
             "name_by_surrogate",
@@ -279,6 +304,16 @@ def test_the_others_fail_with_what_was_really_wrong(outcome, node, expected):
     assert f"{failure.error_type}: {failure.message}".startswith(expected)
     if expected.startswith("ValueError") and "which the" not in expected:
         assert f"in {node}\n" in failure.traceback
+
+
+def test_of_a_long_message_the_middle_is_in_the_log_alone(outcome):
+    root, result = outcome
+    (failure,) = [one for one in result.failures if one.node_id == "raise_at_length"]
+    assert "... 934472 characters are left out here; the log has all of them" in failure.message
+    assert failure.message.endswith("zzzend")
+    assert max(map(len, (failure.message, failure.traceback))) < 66_000
+    log = (own_directory(str(root), "raise_at_length") / "executor.log").read_text()
+    assert f"begin{'z' * 1_000_000}end" in log
 
 
 def test_nothing_is_left_of_them(outcome):

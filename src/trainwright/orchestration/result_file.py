@@ -16,6 +16,9 @@ from trainwright.orchestration.manifest import find_damage
 from trainwright.orchestration.plain_files import open_plain
 from trainwright.orchestration.wire import encode_json
 
+# How the name of a file ends that is not written to its end.
+_UNFINISHED = ".part"
+
 
 def write_result(path: str, result: Mapping[str, Any]) -> None:
     """Writes the file so that it is there whole or not at all.
@@ -151,20 +154,22 @@ def is_error(value: Any) -> bool:
 
 def discard_unfinished(path: str) -> None:
     """Removes what a worker left that died while it wrote its result."""
+    directory, name = os.path.split(path)
     with contextlib.suppress(OSError):
-        os.remove(_unfinished(path))
+        for unfinished in os.listdir(directory):
+            if unfinished.startswith(f"{name}.") and unfinished.endswith(_UNFINISHED):
+                with contextlib.suppress(OSError):
+                    os.remove(os.path.join(directory, unfinished))
 
 
 def _write_whole(path: str, value: Mapping[str, Any]) -> None:
     encoded = encode_json(value)
-    temporary = _unfinished(path)
-    with open(temporary, "w", encoding="utf-8") as file:
+    # A name that user code cannot have put a named pipe at.
+    temporary = f"{path}.{os.urandom(8).hex()}{_UNFINISHED}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    with open(open_plain(temporary, flags), "w", encoding="utf-8") as file:
         file.write(encoded)
     os.replace(temporary, path)
-
-
-def _unfinished(path: str) -> str:
-    return f"{path}.part"
 
 
 def _failure(path: str) -> str:

@@ -20,12 +20,12 @@ from trainwright._autograph_files import keep_autograph_files_in
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor, ExecutorContext
 from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.orchestration import first_party, layout, user_code
+from trainwright.orchestration.failures import describe_failure
 from trainwright.orchestration.input_watch import InputWatch
 from trainwright.orchestration.manifest import Manifest, write_through
 from trainwright.orchestration.output_places import check_outputs_exist, remove_unused
 from trainwright.orchestration.pages import write_pages
 from trainwright.orchestration.result_file import is_storable, write_failure, write_result
-from trainwright.orchestration.tracebacks import describe_exception, format_for_log
 from trainwright.orchestration.wire import send_message
 from trainwright.types.artifact import Artifact
 
@@ -56,8 +56,7 @@ def run_in_this_process(
     try:
         result = _execute(header, payload, channel, changes)
     except BaseException as error:  # SystemExit from user code is a failure, too
-        described = {**describe_exception(error), "for_log": format_for_log(error)}
-        result = {"ok": False, "error": described, "changed_inputs": changes}
+        result = {"ok": False, "error": describe_failure(error), "changed_inputs": changes}
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):  # a full disk, or user code has closed the stream
             stream.flush()
