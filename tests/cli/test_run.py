@@ -133,20 +133,12 @@ def test_the_results_and_the_next_command_are_printed(trainwright, write_pipelin
     ("lines", "complaint"),
     [
         ("a = make('a', 'root')\nb = make('b', 'root')", "has several pipelines: a, b. Name the"),
-        (
-            """
-            from trainwright import LocalDagRunner
-            for name in ("a", "b"):
-                LocalDagRunner().run(make(name, "root"))
-            """,
-            "runs 2 pipelines; name the one to run `pipeline`",
-        ),
         ("x = 5", "pipeline.py has no pipeline. Expected a variable `pipeline`, a function"),
         ("def create_pipeline():\n    return 5", "create_pipeline() in pipeline.py returned 5"),
         ("import sys\nsys.exit(3)", "ended with exit code 3"),
         ("pipeline = make('a', '')", "Pipeline 'a' has no pipeline_root"),
     ],
-    ids=["several", "runs several", "none", "no Pipeline", "exit", "no root"],
+    ids=["several", "none", "no Pipeline", "exit", "no root"],
 )
 def test_what_cannot_run_ends_in_one_sentence_and_exit_code_2(
     trainwright, write_pipeline, tmp_path, lines, complaint

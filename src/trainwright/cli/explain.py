@@ -9,6 +9,7 @@ import click
 
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, json_option, print_json, print_table
+from trainwright.cli.script_arguments import ScriptCommand
 from trainwright.cli.settings_option import settings_option
 from trainwright.cli.store_option import open_existing_store, store_option
 
@@ -16,17 +17,23 @@ if TYPE_CHECKING:
     from trainwright.orchestration.explain import Forecast
 
 
-@click.command()
+@click.command(cls=ScriptCommand)
 @click.argument("target", default="latest")
 @store_option
 @settings_option
 @json_option
-def explain(target: str, store: str | None, settings: tuple[str, ...], as_json: bool) -> None:
+def explain(
+    target: str,
+    store: str | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+    script_arguments: tuple[str, ...],
+) -> None:
     """Say why each node runs or is reused.
 
     TARGET is a pipeline's file: what `trainwright run` would do with it now, without running
-    anything. Or it is a run (an id from `trainwright runs`, its beginning, or `latest`): what was
-    decided then.
+    anything; what follows `--` goes to the file as its own arguments. Or it is a run (an id from
+    `trainwright runs`, its beginning, or `latest`): what was decided then.
 
     \b
     trainwright explain pipeline.py
@@ -37,10 +44,15 @@ def explain(target: str, store: str | None, settings: tuple[str, ...], as_json: 
 
         if not os.path.isfile(target):
             raise WrongQuestionError(f"There is no file {target}.")
-        print_forecasts(forecast(target, settings, store=store), as_json)
+        forecasts = forecast(target, settings, script_arguments, store=store)
+        print_forecasts(forecasts, as_json)
         return
     if settings:
         raise WrongQuestionError("--set is for a pipeline's file; a run has its settings already.")
+    if script_arguments:
+        raise WrongQuestionError(
+            "Arguments after `--` are for a pipeline's file; a run has had its own already."
+        )
     _explain_run(target, store, as_json)
 
 

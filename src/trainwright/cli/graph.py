@@ -13,6 +13,7 @@ from trainwright.cli.completions import complete_run
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import json_option, print_json
 from trainwright.cli.picture_output import print_dot, write_svg
+from trainwright.cli.script_arguments import ScriptCommand
 from trainwright.cli.settings_option import parse_settings, settings_option
 from trainwright.cli.store_option import (
     StoreChoice,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from trainwright.dsl.pipeline import Pipeline
 
 
-@click.command()
+@click.command(cls=ScriptCommand)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @settings_option
 @click.option("--svg", metavar="FILE", help="Where the picture goes; - is standard output.")
@@ -47,11 +48,13 @@ def graph(
     run: str | None,
     store: str | None,
     as_json: bool,
+    script_arguments: tuple[str, ...],
 ) -> None:
     """Draw the pipeline in FILE, without running it.
 
     The picture is an SVG file named after the pipeline, or goes to standard output if that is not a
     terminal. With --run it shows what became of each node, by default in the pipeline's own store.
+    What follows `--` goes to FILE as its own arguments.
 
     \b
     trainwright graph pipeline.py
@@ -62,7 +65,7 @@ def graph(
 
     if as_dot + as_json + (svg is not None) > 1:
         raise click.UsageError("Choose one of --dot, --svg and --json.")
-    pipeline = find_pipeline(file, parse_settings(settings)).pipeline
+    pipeline = find_pipeline(file, parse_settings(settings), script_arguments).pipeline
     view = _find_view(pipeline, run, store) if run is not None else None
     if as_json:
         print_json(pipeline_document(pipeline, view))

@@ -14,6 +14,7 @@ from trainwright.cli import exit_codes
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.lazy_group import LazyCommand, LazyGroup, ReaderGoneError
 from trainwright.cli.output import echo
+from trainwright.cli.script_arguments import split_arguments
 
 COMMANDS = {
     "run": LazyCommand("trainwright.cli.run:run", "Run the pipeline in a file."),
@@ -74,7 +75,7 @@ def _exit_code(arguments: list[str]) -> int:
     from trainwright.metadata.store import MetadataError
 
     # Looked for here: the options may be wrong, and a pipeline's file gets a sys.argv of its own.
-    as_json = "--json" in arguments
+    as_json = "--json" in split_arguments(arguments)[0]
     try:
         result = cli.main(arguments, prog_name="trainwright", standalone_mode=False)
         sys.stdout.flush()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
-import dataclasses
 import inspect
 import json
-import os
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,17 +17,11 @@ import click
 from trainwright._paths import check_file
 from trainwright._printable import PrintableStream
 from trainwright._suggest import did_you_mean
+from trainwright.cli.script import Script, ScriptEnd, end_script
 from trainwright.dsl.pipeline import Pipeline
-from trainwright.dsl.type_names import SCRIPT_MODULE
-from trainwright.orchestration import inert_runs
-from trainwright.orchestration.inert_runs import InertRun
-from trainwright.orchestration.tracebacks import describe_exception
-
-
-class CannotRunError(click.ClickException):
-    """The file or its pipeline cannot run as it is; nothing was started."""
-
-    exit_code = 2
+from trainwright.orchestration import script_runs
+from trainwright.orchestration.run_result import RunResult
+from trainwright.orchestration.script_runs import RequestedRun, RunHandler
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,138 +29,115 @@ class FoundPipeline:
     """A pipeline, how it was found, and the settings that are its runtime parameters.
 
     `keep_listed_order` is what the runner of the file says, or, if it has none, whether the file
-    speaks in TFX's names: nothing of ours imports them.
+    speaks in TFX's names: nothing of ours imports them. `requested` is the run that the file asks
+    for, if it was found by that.
     """
 
     pipeline: Pipeline
     description: str
     runtime_parameters: Mapping[str, Any]
     keep_listed_order: bool
+    requested: RequestedRun | None = None
 
 
-def find_pipeline(file: str, settings: Mapping[str, str]) -> FoundPipeline:
-    """Loads the file and takes, in this order: `pipeline`, `create_pipeline()`, the only Pipeline
-    in it, the one that it runs when loaded, the one that it runs as a script.
+Perform = Callable[[FoundPipeline], RunResult]
 
-    What the file prints is no result of a command: it goes to standard error.
+
+def find_pipeline(
+    file: str, settings: Mapping[str, str], arguments: Sequence[str] = ()
+) -> FoundPipeline:
+    """The pipeline that `trainwright run` would run; a file that runs it ends there.
+
+    Of a file that runs several it is the first.
     """
-    with contextlib.redirect_stdout(PrintableStream(sys.stderr)):
-        return _find(file, settings)
+    try:
+        found = _load(file, settings, arguments, end_script)
+    except ScriptEnd as end:
+        return _requested(file, end.requested, settings)
+    assert found is not None  # a script that asks for a run ends
+    return found
 
 
-def _find(file: str, settings: Mapping[str, str]) -> FoundPipeline:
+def find_or_run(
+    file: str, settings: Mapping[str, str], arguments: Sequence[str], perform: Perform
+) -> FoundPipeline | None:
+    """The pipeline in a file, or None if the file has run its pipelines itself.
+
+    Its runs are performed where it calls `run()`, which returns or raises what `perform` does. What
+    became of them is raised here once more, after the last line of the file: it may have caught it.
+    """
+    stdout = sys.stdout
+
+    def perform_in_place(requested: RequestedRun) -> RunResult:
+        found = _requested(file, requested, settings)
+        with contextlib.redirect_stdout(stdout), script_runs.handled_by(None):
+            return perform(found)
+
+    return _load(file, settings, arguments, perform_in_place)
+
+
+def _load(
+    file: str, settings: Mapping[str, str], arguments: Sequence[str], on_run: RunHandler
+) -> FoundPipeline | None:
+    """Executes the file and takes, in this order: what it runs when loaded, `pipeline`,
+    `create_pipeline()`, the only Pipeline in it, what it runs as a script.
+
+    Arguments of the file are for a script: with them, what it runs as one goes before what it
+    defines. What the file prints is no result of a command: it goes to standard error.
+    """
     try:
         check_file(file, "The pipeline's file")
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    path = os.path.abspath(file)
-    sys.path.insert(0, os.path.dirname(path))
-    sys.argv = [path]
-    script = _Script(path)
-    module, recorded = script.module, script.execute()
-    pipelines = {name: value for name, value in vars(module).items() if isinstance(value, Pipeline)}
+    script = Script(file, arguments, on_run)
+    with contextlib.redirect_stdout(PrintableStream(sys.stderr)):
+        script.execute()
+        if arguments and not script.has_run:
+            script.execute_main_blocks()
+        found = None if script.has_run else _defined(file, script, settings)
+        if found is None and not script.has_run and not arguments:
+            script.execute_main_blocks()
+    if script.problem is not None:
+        raise script.problem
+    if found is None and not script.has_run:
+        raise click.UsageError(_nothing_found(file, script.module, settings))
+    return found
+
+
+def _defined(file: str, script: Script, settings: Mapping[str, str]) -> FoundPipeline | None:
+    pipelines = _pipelines_in(script.module)
     if "pipeline" in pipelines:
         return _found(pipelines["pipeline"], f"`pipeline` in {file}", settings)
-    create = getattr(module, "create_pipeline", None)
+    create = getattr(script.module, "create_pipeline", None)
     if callable(create) and not _missing_arguments(create, settings):
-        return _call(create, file, settings)
+        return _call(create, file, script, settings)
     if len(pipelines) == 1:
-        name = next(iter(pipelines))
-        return _found(pipelines[name], f"`{name}` in {file}", settings)
-    if not recorded:
-        recorded = script.execute_main_blocks()
-    if len(recorded) == 1:
-        (run,) = recorded
-        found = _found(run.pipeline, f"the pipeline that {file} runs", settings)
-        return dataclasses.replace(found, keep_listed_order=run.keep_listed_order)
-    missing = _missing_arguments(create, settings) if callable(create) else []
-    raise click.UsageError(_nothing_found(file, missing, pipelines, recorded))
+        ((name, pipeline),) = pipelines.items()
+        return _found(pipeline, f"`{name}` in {file}", settings)
+    return None
 
 
-class _Script:
-    """A pipeline's file, each line of which is executed once; `run()` only notes its pipeline.
-
-    A second execution would define flags a second time, read data again and double whatever else
-    the file does while it is loaded.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self.module = types.ModuleType(SCRIPT_MODULE)
-        self.module.__file__ = path
-        sys.modules[SCRIPT_MODULE] = self.module
-        self._has_exited = False
-
-    def execute(self) -> list[InertRun]:
-        """Executes the file as a module; returns the pipelines that it runs."""
-        with self._executing() as recorded:
-            exec(self._compile(self._parse()), vars(self.module))  # noqa: S102  the user's file
-        return recorded
-
-    def execute_main_blocks(self) -> list[InertRun]:
-        """Executes what the module has left out: the blocks for a file that is run as a script."""
-        if self._has_exited:
-            return []
-        names, tree = vars(self.module), self._parse()
-        sys.modules["__main__"] = self.module  # where absl and others look for `main`
-        with self._executing() as recorded:
-            for block in tree.body:
-                if isinstance(block, ast.If) and self._is_for_main(block.test):
-                    names["__name__"] = "__main__"
-                    body = [*_future_imports(tree), *block.body]
-                    exec(self._compile(ast.Module(body, [])), names)  # noqa: S102
-        return recorded
-
-    def _parse(self) -> ast.Module:
-        with open(self._path, "rb") as file:
-            return ast.parse(file.read(), self._path)
-
-    def _compile(self, tree: ast.Module) -> types.CodeType:
-        # The future statements of this module are not those of the user's.
-        return compile(tree, self._path, "exec", dont_inherit=True)
-
-    def _is_for_main(self, test: ast.expr) -> bool:
-        """Whether a condition holds for a script but did not hold for the module."""
-        if not any(isinstance(n, ast.Name) and n.id == "__name__" for n in ast.walk(test)):
-            return False
-        condition = compile(ast.Expression(test), self._path, "eval")
-
-        def holds_for(name: str) -> bool:
-            names = {**vars(self.module), "__name__": name}
-            return bool(eval(condition, names))  # noqa: S307  the user's file
-
-        return holds_for("__main__") and not holds_for(SCRIPT_MODULE)
-
-    @contextlib.contextmanager
-    def _executing(self) -> Iterator[list[InertRun]]:
-        with inert_runs.recording() as recorded, _told_with_the_users_lines(self._path):
-            try:
-                yield recorded
-            except SystemExit as error:
-                self._has_exited = True
-                if error.code not in (None, 0):
-                    raise click.UsageError(
-                        f"{self._path} ended with exit code {error.code}."
-                    ) from error
+def _pipelines_in(module: types.ModuleType) -> dict[str, Pipeline]:
+    return {name: value for name, value in vars(module).items() if isinstance(value, Pipeline)}
 
 
-def _future_imports(tree: ast.Module) -> list[ast.stmt]:
-    return [
-        statement
-        for statement in tree.body
-        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
-    ]
-
-
-@contextlib.contextmanager
-def _told_with_the_users_lines(file: str) -> Iterator[None]:
-    try:
-        yield
-    except click.ClickException:
-        raise
-    except Exception as error:
-        traceback = describe_exception(error)["traceback"]
-        raise CannotRunError(f"{file} cannot be loaded.\n\n{traceback}") from error
+def _requested(file: str, requested: RequestedRun, settings: Mapping[str, str]) -> FoundPipeline:
+    """The pipeline of a run that the file asks for, with the settings in place of its own."""
+    unknown = sorted(set(settings) - set(requested.pipeline.runtime_parameters()))
+    if unknown:
+        raise click.BadParameter(
+            f"{file} runs its pipeline itself, which has no runtime parameter {unknown[0]!r}"
+            f"{did_you_mean(unknown[0], list(requested.pipeline.runtime_parameters()))} --set "
+            "gives runtime parameters there, arguments after `--` are for the file itself.",
+            param_hint="--set",
+        )
+    return FoundPipeline(
+        pipeline=requested.pipeline,
+        description=f"the pipeline that {file} runs",
+        runtime_parameters={**requested.runtime_parameters, **settings},
+        keep_listed_order=requested.keep_listed_order,
+        requested=requested,
+    )
 
 
 def _missing_arguments(create: Callable[..., Any], settings: Mapping[str, str]) -> list[str]:
@@ -183,7 +151,9 @@ def _missing_arguments(create: Callable[..., Any], settings: Mapping[str, str]) 
     ]
 
 
-def _call(create: Callable[..., Any], file: str, settings: Mapping[str, str]) -> FoundPipeline:
+def _call(
+    create: Callable[..., Any], file: str, script: Script, settings: Mapping[str, str]
+) -> FoundPipeline | None:
     parameters = inspect.signature(create).parameters
     takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
     arguments, rest = {}, {}
@@ -194,8 +164,9 @@ def _call(create: Callable[..., Any], file: str, settings: Mapping[str, str]) ->
             arguments[name] = value
         else:
             rest[name] = value
-    with _told_with_the_users_lines(file):
-        pipeline = create(**arguments)
+    pipeline = script.call(create, arguments)
+    if script.has_run:
+        return None
     if not isinstance(pipeline, Pipeline):
         raise click.UsageError(f"create_pipeline() in {file} returned {pipeline!r}, no Pipeline.")
     return _found(pipeline, f"create_pipeline() in {file}", rest, tuple(parameters))
@@ -266,22 +237,18 @@ def _found(
     )
 
 
-def _nothing_found(
-    file: str,
-    missing_arguments: list[str],
-    pipelines: Mapping[str, Pipeline],
-    recorded: list[InertRun],
-) -> str:
+def _nothing_found(file: str, module: types.ModuleType, settings: Mapping[str, str]) -> str:
+    pipelines = _pipelines_in(module)
     if len(pipelines) > 1:
         return (
             f"{file} has several pipelines: {', '.join(pipelines)}. Name the one to run `pipeline`."
         )
-    if len(recorded) > 1:
-        return f"{file} runs {len(recorded)} pipelines; name the one to run `pipeline`."
-    if missing_arguments:
+    create = getattr(module, "create_pipeline", None)
+    missing = _missing_arguments(create, settings) if callable(create) else []
+    if missing:
         return (
-            f"create_pipeline() in {file} needs the arguments {', '.join(missing_arguments)}: give "
-            "each with --set NAME=VALUE."
+            f"create_pipeline() in {file} needs the arguments {', '.join(missing)}: give each with "
+            "--set NAME=VALUE."
         )
     return (
         f"{file} has no pipeline. Expected a variable `pipeline`, a function `create_pipeline()` "

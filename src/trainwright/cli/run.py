@@ -6,22 +6,26 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
+from trainwright.cli import exit_codes
 from trainwright.cli.output import echo
+from trainwright.cli.script_arguments import ScriptCommand
 from trainwright.cli.settings_option import parse_settings, settings_option
 
 if TYPE_CHECKING:
     from trainwright.cli.pipeline_file import FoundPipeline
     from trainwright.orchestration.events import RunEvent, RunObserver
     from trainwright.orchestration.explain import Forecast
+    from trainwright.orchestration.local_dag_runner import LocalDagRunner
     from trainwright.orchestration.run_options import RunOptions
     from trainwright.orchestration.run_result import RunResult
 
 
-@click.command()
+@click.command(cls=ScriptCommand)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @settings_option
 @click.option(
@@ -62,11 +66,13 @@ def run(
     max_parallel: int | None,
     show_output: bool | None,
     as_json: bool,
+    script_arguments: tuple[str, ...],
 ) -> None:
     """Run the pipeline in FILE, a Python file.
 
     FILE has a variable `pipeline`, a function `create_pipeline()`, just one Pipeline, or runs one
-    itself. Nodes whose inputs, properties and code are unchanged are reused if the pipeline has
+    itself, with the options that are given here. What follows `--` goes to FILE as its own
+    arguments. Nodes whose inputs, properties and code are unchanged are reused if the pipeline has
     enable_cache=True. If a run died or failed, the same command goes on where it was.
 
     \b
@@ -74,9 +80,10 @@ def run(
     trainwright run pipeline.py --set train_steps=500 --set output=/data/penguin
     trainwright run pipeline.py --explain
     trainwright run pipeline.py --from Trainer --to Evaluator
+    trainwright run pipeline.py -- --train_steps=500
 
-    Exit code: 0 if all nodes are done, 1 if one failed, 2 if the pipeline cannot run as it is,
-    130 if it was stopped.
+    Exit code: 0 if all nodes are done, 1 if one failed or FILE itself did after a run, 2 if the
+    pipeline cannot run as it is, 130 if it was stopped.
     """
     options = _run_options(from_nodes, to_nodes, base_run)
     if as_json and show_output:
@@ -86,59 +93,116 @@ def run(
     if only_explain:
         from trainwright.cli.explain import print_forecasts
 
-        print_forecasts(forecast(file, settings, store=store, run_options=options), as_json)
+        forecasts = forecast(file, settings, script_arguments, store=store, run_options=options)
+        print_forecasts(forecasts, as_json)
         return
-    from trainwright.orchestration.local_dag_runner import LocalDagRunner, RunCanceled
+    from trainwright.cli.pipeline_file import find_or_run
+    from trainwright.orchestration.local_dag_runner import RunCanceled
     from trainwright.orchestration.run_result import PipelineRunError
 
-    found = _find(file, settings)
-    if not as_json:
-        echo(f"Found {found.description}: {found.pipeline.pipeline_name}", err=True)
+    command = _Command(
+        run_options=options,
+        store=store,
+        max_parallel=max_parallel,
+        show_output=show_output,
+        as_json=as_json,
+    )
     try:
-        with _refusals_in_one_sentence(), _observer(as_json, show_output) as observer:
-            runner = LocalDagRunner(
-                max_parallel=max_parallel,
-                observer=observer,
-                default_store=_default_store(store),
-                keep_listed_order=found.keep_listed_order,
-            )
-            result = runner.run(
-                found.pipeline, options, runtime_parameters=found.runtime_parameters
-            )
-    except PipelineRunError as error:
-        if not as_json:
-            echo(f"\n{error.result.describe_failures()}", err=True)
-        sys.exit(1)
+        with _refusals_in_one_sentence():
+            found = find_or_run(file, parse_settings(settings), script_arguments, command.perform)
+            if found is not None:
+                command.perform(found)
+    except PipelineRunError:
+        sys.exit(exit_codes.FAILED)
     except RunCanceled:
-        sys.exit(130)
-    if not as_json:
-        _print_results(result)
+        sys.exit(exit_codes.STOPPED)
 
 
 def forecast(
     file: str,
     settings: tuple[str, ...],
+    script_arguments: tuple[str, ...],
     *,
     store: str | None = None,
     run_options: RunOptions | None = None,
 ) -> list[Forecast]:
     """What `trainwright run` would do with the pipeline in a file."""
-    from trainwright.orchestration.local_dag_runner import LocalDagRunner
-
-    found = _find(file, settings)
-    with _refusals_in_one_sentence():
-        runner = LocalDagRunner(
-            default_store=_default_store(store), keep_listed_order=found.keep_listed_order
-        )
-        return runner.explain(
-            found.pipeline, run_options, runtime_parameters=found.runtime_parameters
-        )
-
-
-def _find(file: str, settings: tuple[str, ...]) -> FoundPipeline:
     from trainwright.cli.pipeline_file import find_pipeline
 
-    return find_pipeline(file, parse_settings(settings))
+    found = find_pipeline(file, parse_settings(settings), script_arguments)
+    with _refusals_in_one_sentence():
+        return _Command(run_options=run_options, store=store).explain(found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Command:
+    """The options of the command. Where it has none, those of a run that the file itself asks for
+    count."""
+
+    run_options: RunOptions | None
+    store: str | None
+    max_parallel: int | None = None
+    show_output: bool | None = None
+    as_json: bool = False
+
+    def perform(self, found: FoundPipeline) -> RunResult:
+        """Runs a pipeline and tells what becomes of it; raises what LocalDagRunner raises."""
+        from trainwright.orchestration.run_result import PipelineRunError
+
+        if not self.as_json:
+            echo(f"Found {found.description}: {found.pipeline.pipeline_name}", err=True)
+        try:
+            with self._observer(found) as observer:
+                result = self._runner(found, observer).run(
+                    found.pipeline,
+                    self._run_options(found),
+                    runtime_parameters=found.runtime_parameters,
+                )
+        except PipelineRunError as error:
+            if not self.as_json:
+                echo(f"\n{error.result.describe_failures()}", err=True)
+            raise
+        if not self.as_json:
+            _print_results(result)
+        return result
+
+    def explain(self, found: FoundPipeline) -> list[Forecast]:
+        """What `perform` would do."""
+        return self._runner(found).explain(
+            found.pipeline,
+            self._run_options(found),
+            runtime_parameters=found.runtime_parameters,
+        )
+
+    def _runner(self, found: FoundPipeline, observer: RunObserver | None = None) -> LocalDagRunner:
+        from trainwright.orchestration.local_dag_runner import LocalDagRunner
+
+        own = found.requested
+        return LocalDagRunner(
+            max_parallel=self.max_parallel or (own.max_parallel if own else None),
+            observer=observer,
+            default_store=_default_store(self.store or (own.default_store if own else None)),
+            keep_listed_order=found.keep_listed_order,
+        )
+
+    def _run_options(self, found: FoundPipeline) -> RunOptions | None:
+        return self.run_options or (found.requested.run_options if found.requested else None)
+
+    @contextlib.contextmanager
+    def _observer(self, found: FoundPipeline) -> Iterator[RunObserver]:
+        own, show_output = found.requested, self.show_output
+        if own is not None and show_output is None:
+            show_output = own.show_output
+        with _report(self.as_json, show_output) as report:
+            yield report if own is None or own.observer is None else _both(report, own.observer)
+
+
+def _both(first: RunObserver, second: RunObserver) -> RunObserver:
+    def tell(event: RunEvent) -> None:
+        first(event)
+        second(event)
+
+    return tell
 
 
 def _run_options(
@@ -163,7 +227,7 @@ def _default_store(store: str | None) -> str | None:
 
 @contextlib.contextmanager
 def _refusals_in_one_sentence() -> Iterator[None]:
-    from trainwright.cli.pipeline_file import CannotRunError
+    from trainwright.cli.script import CannotRunError
     from trainwright.orchestration.run_result import PipelineRunError
 
     try:
@@ -175,7 +239,7 @@ def _refusals_in_one_sentence() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _observer(as_json: bool, show_output: bool | None) -> Iterator[RunObserver]:
+def _report(as_json: bool, show_output: bool | None) -> Iterator[RunObserver]:
     if as_json:
         yield _print_json
         return

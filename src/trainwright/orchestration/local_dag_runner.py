@@ -28,7 +28,7 @@ from trainwright.metadata.internal_properties import HEARTBEAT_AT
 from trainwright.metadata.leases import current_lease
 from trainwright.metadata.run_history import list_runs
 from trainwright.metadata.store import MetadataError, MetadataStore, StoreNotFoundError
-from trainwright.orchestration import active_runs, inert_runs, last_store
+from trainwright.orchestration import active_runs, last_store, script_runs
 from trainwright.orchestration.component_errors import run_error
 from trainwright.orchestration.driver import Driver, uses_cache
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
@@ -53,6 +53,7 @@ from trainwright.orchestration.reports import default_report
 from trainwright.orchestration.result_cache import ResultCache
 from trainwright.orchestration.run_options import RunOptions, Selection, select_nodes
 from trainwright.orchestration.run_result import RunResult
+from trainwright.orchestration.script_runs import RequestedRun
 from trainwright.orchestration.tracebacks import is_refusal
 from trainwright.orchestration.worker_pool import WorkerPool
 
@@ -133,8 +134,9 @@ class LocalDagRunner:
         """
         if not isinstance(pipeline, Pipeline):
             raise TypeError(f"Expected a Pipeline, got {pipeline!r}.")
-        if inert_runs.record(pipeline, self._keep_listed_order):
-            return RunResult(run_id="", states={})
+        handler = script_runs.current_handler()
+        if handler is not None:
+            return handler(self._request(pipeline, run_options, dict(runtime_parameters or {})))
         try:
             result = self._check_and_run(pipeline, run_options, dict(runtime_parameters or {}))
         except ValueError as error:
@@ -146,6 +148,20 @@ class LocalDagRunner:
         if result.was_canceled:
             raise RunCanceled(result)
         return result
+
+    def _request(
+        self, pipeline: Pipeline, run_options: RunOptions | None, parameters: Mapping[str, Any]
+    ) -> RequestedRun:
+        return RequestedRun(
+            pipeline=pipeline,
+            run_options=run_options,
+            runtime_parameters=parameters,
+            max_parallel=self._max_parallel,
+            observer=self._observer,
+            default_store=self._default_store,
+            show_output=self._show_output,
+            keep_listed_order=self._keep_listed_order,
+        )
 
     def _check_and_run(
         self, pipeline: Pipeline, run_options: RunOptions | None, parameters: Mapping[str, Any]

@@ -128,9 +128,14 @@ class RunResult:
 
     @property
     def state(self) -> str:
-        """The run in one word: complete, failed or canceled."""
+        """The run in short: complete, failed or canceled.
+
+        It is "not run" in a script that a worker executes only for its definitions.
+        """
         if self.is_success:
             return "complete"
+        if NodeState.WAITING in self.states.values():
+            return "not run"
         return "failed" if self.failures else "canceled"
 
     @property

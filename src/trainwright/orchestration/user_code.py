@@ -3,7 +3,7 @@
 A function in an imported module goes by its name. One in the pipeline script, a notebook cell or
 another function goes by value, through cloudpickle. If something it refers to cannot be pickled
 (an open file, a lock), the script that it comes from is loaded in the worker under another name,
-and `run()` does nothing there.
+and its runs are left out there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorFunctionSpec
 from trainwright.dsl.function_signature import FunctionSignature
 from trainwright.dsl.type_names import SCRIPT_MODULE
-from trainwright.orchestration import first_party, inert_runs
+from trainwright.orchestration import first_party, script_runs
 
 
 @dataclass
@@ -95,13 +95,13 @@ def load_request(payload: bytes) -> ExecutorRequest:
 
 
 def load_script(path: str, name: str = SCRIPT_MODULE) -> ModuleType:
-    """Runs a Python file as a module in which pipeline runs do nothing."""
+    """Executes a Python file as a module whose pipeline runs are left out."""
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"Cannot load {path!r} as a Python file; its name should end in .py.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    with inert_runs.recording():
+    with script_runs.left_out():
         spec.loader.exec_module(module)
     return module
 
