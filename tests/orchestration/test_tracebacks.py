@@ -284,7 +284,7 @@ def test_a_refused_pipeline_shows_the_users_line_and_one_of_ours(run_script):
         """,
         check=False,
     )
-    assert finished.stderr.splitlines()[-1].startswith("ValueError: ")
+    assert finished.stderr.splitlines()[-1].startswith("trainwright._paths.MissingInputError: ")
     files = [line for line in finished.stderr.splitlines() if line.startswith("  File")]
     assert [Path(line.split('"')[1]).name for line in files] == [
         "script.py",
