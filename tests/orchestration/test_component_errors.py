@@ -174,6 +174,9 @@ def test_what_is_large_or_not_plain_is_left_out():
     nested.itself.append(nested.itself)
     nested.number = 10**10_000
     nested.good = 1
+    for number in range(50):
+        setattr(nested, f"part{number}", '"' * 5_000)
+    assert len(describe_exception(nested)["attributes"]) < 50_000
     error = error_of(nested)
     assert error.good == 1
     assert not any(hasattr(error, name) for name in ("itself", "wide"))

@@ -19,7 +19,8 @@ from trainwright.orchestration.wire import encode_json
 _SCALARS = (str, int, float, bool, type(None))
 # JSON has one kind of sequence and text only: an object with one of these keys stands for the rest.
 _TUPLE, _BYTES, _PATH, _DICT = "tuple", "bytes", "path", "dict"
-_MOST_CHARACTERS = 1 << 16
+# In all, as it is sent: what is longer than `failures.py` allows would be lost whole.
+_MOST_CHARACTERS = 48 * 1024
 _MOST_VALUES = 1000
 _MOST_ATTRIBUTES = 100
 _UNICODE = ("encoding", "object", "start", "end", "reason")
@@ -51,9 +52,10 @@ def encode_attributes(error: BaseException) -> str:
     with contextlib.suppress(Exception):  # whatever a class of the user's makes of its attributes
         for name, value in itertools.islice(_attributes(error), _MOST_ATTRIBUTES):
             text = _encode(value)
-            if text is not None and size + len(text) <= _MOST_CHARACTERS:
+            length = len(encode_json({name: text}))
+            if text is not None and size + length <= _MOST_CHARACTERS:
                 encoded[name] = text
-                size += len(text)
+                size += length
     return encode_json(encoded) if encoded else ""
 
 
