@@ -220,6 +220,22 @@ def test_the_order_of_the_arguments_of_logs(compared):
         assert json.loads(finished.stdout)["run_id"] == compared.ids[1]
     unknown = compared.call("logs", "latest", "cuont")
     assert "has no node 'cuont'; did you mean 'count'?" in unknown.stderr
+    for command in ("show", "logs"):
+        misspelt = compared.call(command, "cuont", "double")
+        assert misspelt.returncode == 2
+        assert "'cuont' is neither a run nor a node of the latest run" in misspelt.stderr
+        assert "did you mean 'count'?" in misspelt.stderr
+        two = compared.call(command, "count", "double")
+        assert "count and double are both nodes: name one of them" in two.stderr
+        no_run = compared.call(command, "1999", "count")
+        assert "'1999' matches no run" in no_run.stderr
+    alone = compared.call("show", "cuont")
+    assert "'cuont' is neither a run nor a node of the latest run" in alone.stderr
+    assert "did you mean 'count'?" in alone.stderr
+    no_node = compared.call("logs", "latest")
+    assert no_node.returncode == 2
+    assert "latest is a run: name the NODE, too" in no_node.stderr
+    assert "CsvExampleGen, ImportSchemaGen, count, load, double." in no_node.stderr
     both = compared.call("show", "latest", "count", "--node", "double")
     assert both.returncode == 2
     assert "Name one node" in both.stderr

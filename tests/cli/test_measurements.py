@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainwright.cli.measurements import _overall_metrics
+from trainwright.cli.measurements import _overall_metrics, in_reading_order
 from trainwright.data.tfrecord import open_gzip_writer
 from trainwright.proto.tfma import metrics_for_slice_pb2
 
@@ -37,3 +37,11 @@ def test_the_metrics_of_all_examples_of_both_models(tmp_path):
 
 def test_an_evaluation_whose_files_are_gone_has_none(tmp_path):
     assert _overall_metrics(str(tmp_path / "gone")) == {}
+
+
+def test_steps_and_loss_come_before_the_rest():
+    stored = {"accuracy": 0.9, "epoch": 1, "epochs": 2, "loss": 0.2, "step": 5, "val_loss": 0.3}
+    assert list(in_reading_order(stored | {"steps": 9, "steps_per_second": 3.5})) == [
+        *("epoch", "epochs", "step", "steps", "loss"),
+        *("accuracy", "val_loss"),
+    ]

@@ -19,7 +19,7 @@ from trainwright.cli.log_forms import (
 )
 from trainwright.cli.log_source import LogSource, find_log, follow_log, read_log, wait_for_log
 from trainwright.cli.output import echo, json_option
-from trainwright.cli.run_view import order_run_and_node
+from trainwright.cli.run_view import order_run_and_node, refuse_run_alone
 from trainwright.cli.store_option import open_existing_store, store_option
 
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ def logs(
         raise click.UsageError("--raw and --json are two forms of a log: give one of them.")
     with open_existing_store(store) as opened:
         if node is not None and run is not None:
-            run, node = order_run_and_node(opened, run, node)
+            run, node = order_run_and_node(opened, node, run)
+        elif node is not None and execution_id is None:
+            refuse_run_alone(opened, node)
         find = wait_for_log if follow else find_log
         source = find(opened, node, run or "latest", execution_id)
         if source.note:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 
 # A pace says something of the machine and its load, not of what was made.
 _LEFT_OUT = ("steps_per_second",)
+# How far it came and how good it was then; the rest, in the order of the alphabet, is more of that.
+_FIRST = ("epoch", "epochs", "step", "steps", "loss")
 
 
 def read_measurements(store: MetadataStore, view: RunView, node: NodeHistory) -> dict[str, Any]:
@@ -22,8 +25,18 @@ def read_measurements(store: MetadataStore, view: RunView, node: NodeHistory) ->
     if execution_id is None:
         return {}
     progress = store.get_attachments(PROGRESS, [execution_id]).get(execution_id, {})
-    found = {name: value for name, value in progress.items() if name not in _LEFT_OUT}
-    return {**found, **_evaluation_metrics(node)}
+    return {**in_reading_order(progress), **_evaluation_metrics(node)}
+
+
+def in_reading_order(progress: Mapping[str, Any]) -> dict[str, Any]:
+    """What an executor reported, with what is looked for first at the beginning: the store keeps
+    no order.
+
+    >>> in_reading_order({"accuracy": 0.9, "loss": 0.2, "step": 5, "steps_per_second": 3.0})
+    {'step': 5, 'loss': 0.2, 'accuracy': 0.9}
+    """
+    names = [*(name for name in _FIRST if name in progress), *sorted(progress)]
+    return {name: progress[name] for name in dict.fromkeys(names) if name not in _LEFT_OUT}
 
 
 def _evaluation_metrics(node: NodeHistory) -> dict[str, float]:

@@ -146,8 +146,42 @@ def find_run_view(store: MetadataStore, wanted: str) -> RunView:
 
 def order_run_and_node(store: MetadataStore, first: str, second: str) -> tuple[str, str]:
     """A run and a node of it that were given in either order; the run comes first in doubt."""
-    is_swapped = not _names_run(store, first) and _names_run(store, second)
-    return (second, first) if is_swapped else (first, second)
+    if _names_run(store, first):
+        return first, second
+    if _names_run(store, second):
+        return second, first
+    run_id, nodes = _latest_nodes(store)
+    if first in nodes and second in nodes:
+        raise WrongQuestionError(
+            f"{first} and {second} are both nodes: name one of them, and beside it only the RUN if "
+            "it is not the latest."
+        )
+    for text in (first, second):
+        if text not in nodes and not _looks_like_run(text):
+            raise _neither_run_nor_node(text, run_id, nodes)
+    return (first, second) if _looks_like_run(first) else (second, first)
+
+
+def split_run_and_node(store: MetadataStore, text: str) -> tuple[str, str | None]:
+    """A run, or a node of the latest run, that was given alone."""
+    if _names_run(store, text) or _looks_like_run(text):
+        return text, None
+    run_id, nodes = _latest_nodes(store)
+    if nodes and text not in nodes:
+        raise _neither_run_nor_node(text, run_id, nodes)
+    return "latest", text
+
+
+def refuse_run_alone(store: MetadataStore, text: str) -> None:
+    """Tells who names a run where a node is meant which nodes it has."""
+    if not _names_run(store, text) or text in _latest_nodes(store)[1]:
+        return
+    run = find_run_view(store, text).run
+    nodes = ", ".join(node.node_id for node in run.nodes)
+    raise WrongQuestionError(
+        f"{text} is a run: name the NODE, too, as in `trainwright logs NODE {text}`. The nodes of "
+        f"run {run.run_id} are {nodes or 'none'}."
+    )
 
 
 def _names_run(store: MetadataStore, text: str) -> bool:
@@ -158,18 +192,30 @@ def _names_run(store: MetadataStore, text: str) -> bool:
     return bool(store.get_contexts(type_name=contexts.PIPELINE_RUN, name_prefix=text, limit=1))
 
 
-def is_node_of_latest(store: MetadataStore, text: str) -> bool:
-    """Whether a text is no run but the name of a node in the latest run."""
+def _looks_like_run(text: str) -> bool:
+    """Runs begin with the year, so what begins with a digit was probably meant as one."""
+    return text[:1].isdigit()
+
+
+def _latest_nodes(store: MetadataStore) -> tuple[str, list[str]]:
+    """The id of the latest run and its nodes; nothing if there is none."""
     from trainwright.metadata.run_history import check_run, find_run_context
 
-    if _names_run(store, text):
-        return False
     try:
         latest = find_run_context(store, "latest")
     except LookupError:
-        return False
+        return "", []
     check_run(latest)
-    return text in latest.custom_properties.get("nodes", ())
+    return latest.name, list(latest.custom_properties.get("nodes", ()))
+
+
+def _neither_run_nor_node(text: str, run_id: str, nodes: list[str]) -> WrongQuestionError:
+    from trainwright._suggest import did_you_mean
+
+    return WrongQuestionError(
+        f"{text!r} is neither a run nor a node of the latest run {run_id}"
+        f"{did_you_mean(text, nodes)} `trainwright runs` lists the runs."
+    )
 
 
 def find_node(view: RunView, wanted: str) -> NodeHistory:

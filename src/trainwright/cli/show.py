@@ -37,8 +37,8 @@ from trainwright.cli.run_view import (
     artifact_size,
     find_node,
     find_run_view,
-    is_node_of_latest,
     order_run_and_node,
+    split_run_and_node,
 )
 from trainwright.cli.store_option import open_existing_store, store_option
 
@@ -91,8 +91,8 @@ def show(
     with open_existing_store(store) as opened:
         if node_name is not None:
             run, node = order_run_and_node(opened, run, node_name)
-        elif node is None and is_node_of_latest(opened, run):
-            run, node = "latest", run
+        elif node is None:
+            run, node = split_run_and_node(opened, run)
         _refuse_artifact(opened, run)
         view = find_run_view(opened, run)
         chosen = find_node(view, node) if node is not None else None
