@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import opcode
 import sys
 from collections.abc import Callable, Collection, Mapping
 from types import FrameType
 from typing import Any
 
 from tfx._replacements import what_instead
-from trainwright._lazy import lazy_names
+from trainwright._lazy import is_asked_by_python, lazy_names, missing_name_error
 from trainwright._version import __version__
 
 
@@ -53,8 +52,7 @@ def refusal(
 ) -> Exception:
     """The error for a name that a module lacks; `asking` is the frame that asked for it."""
     full_name = f"{module}.{name}"
-    if name.startswith("__") or full_name in sys.modules:
-        # What Python itself looks for; a module that is being imported is taken from sys.modules.
+    if is_asked_by_python(module, name):
         return AttributeError(f"module {module!r} has no attribute {name!r}")
     if name in missing:
         message = not_here_yet(full_name)
@@ -62,11 +60,7 @@ def refusal(
         from trainwright._suggest import did_you_mean  # with difflib, which few will need
 
         message = not_known(full_name, did_you_mean(name, known) if known else ".")
-    # `from module import name` would replace an AttributeError, and its message, by its own.
-    instruction = opcode.opname[asking.f_code.co_code[asking.f_lasti]]
-    if instruction == "IMPORT_FROM":
-        return ImportError(message, name=module)
-    return AttributeError(message)
+    return missing_name_error(message, module, name, asking)
 
 
 def not_here_yet(name: str) -> str:

@@ -17,6 +17,10 @@ from trainwright._version import __version__ as __version__
 _tfma_names.install()
 
 if TYPE_CHECKING:
+    from trainwright import components as components
+    from trainwright import evaluation as evaluation
+    from trainwright import proto as proto
+    from trainwright import statistics as statistics
     from trainwright.data.dataset_options import RecordBatchesOptions as RecordBatchesOptions
     from trainwright.data.dataset_options import (
         TensorFlowDatasetOptions as TensorFlowDatasetOptions,
@@ -64,12 +68,16 @@ __getattr__, __dir__, __all__ = lazy_names(
         "RuntimeParameter": "trainwright.types.runtime_parameter:RuntimeParameter",
         "TensorFlowDatasetOptions": "trainwright.data.dataset_options:TensorFlowDatasetOptions",
         "component": "trainwright.dsl.function_component:component",
+        "components": "trainwright.components",
+        "evaluation": "trainwright.evaluation",
         "logical_and": "trainwright.types.placeholder:logical_and",
         "logical_not": "trainwright.types.placeholder:logical_not",
         "logical_or": "trainwright.types.placeholder:logical_or",
         "open_store": "trainwright.metadata.connection:open_store",
+        "proto": "trainwright.proto",
         "sqlite_metadata_connection_config": (
             "trainwright.metadata.connection:sqlite_metadata_connection_config"
         ),
+        "statistics": "trainwright.statistics",
     },
 )

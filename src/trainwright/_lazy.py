@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import opcode
 import sys
 from collections.abc import Callable, Mapping
+from types import FrameType
 from typing import Any
 
 
@@ -23,7 +25,7 @@ def lazy_names(
     def getattribute(name: str) -> Any:
         source = names.get(name)
         if source is None:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            raise _unknown_name(package, name, sys._getframe(1), names)
         module_name, _, attribute = source.partition(":")
         module = importlib.import_module(module_name)
         value = getattr(module, attribute) if attribute else module
@@ -31,3 +33,30 @@ def lazy_names(
         return value
 
     return getattribute, lambda: sorted(names), sorted(names)
+
+
+def is_asked_by_python(package: str, name: str) -> bool:
+    """Whether Python itself looks for a name; a module that is being imported is taken from
+    sys.modules."""
+    return name.startswith("__") or f"{package}.{name}" in sys.modules
+
+
+def missing_name_error(message: str, package: str, name: str, asking: FrameType) -> Exception:
+    """The error for a name that a module lacks; `asking` is the frame that asked for it."""
+    # `from module import name` would replace an AttributeError, and its message, by its own.
+    instruction = opcode.opname[asking.f_code.co_code[asking.f_lasti]]
+    if instruction == "IMPORT_FROM":
+        return ImportError(message, name=package)
+    # With a name but no object Python does not add a guess of its own to ours.
+    return AttributeError(message, name=name)
+
+
+def _unknown_name(
+    package: str, name: str, asking: FrameType, known: Mapping[str, str]
+) -> Exception:
+    problem = f"module {package!r} has no attribute {name!r}"
+    if is_asked_by_python(package, name):
+        return AttributeError(problem)
+    from trainwright._suggest import did_you_mean  # with difflib, which few will need
+
+    return missing_name_error(f"{problem}{did_you_mean(name, known)}", package, name, asking)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+import traceback
 from pathlib import Path
 
 import pytest
@@ -199,8 +200,10 @@ def test_a_name_that_nobody_has_is_refused_in_the_same_words(module_name, name, 
     )
     module = importlib.import_module(module_name)
     assert not hasattr(module, name)
-    with pytest.raises(AttributeError, match=message):
+    with pytest.raises(AttributeError, match=message) as raised:
         getattr(module, name)
+    printed = "".join(traceback.format_exception_only(raised.value))
+    assert printed.lower().count("did you mean") == 1, "Python added a guess of its own"
     with pytest.raises(ImportError, match=message):
         exec(f"from {module_name} import {name}")
 
