@@ -262,6 +262,11 @@ def test_an_error_of_traced_code_is_headed_by_its_reason(message, told):
     assert described["traceback"].endswith(f"ValueError: {told}\n")
 
 
+def test_data_in_a_message_is_not_searched_for_a_reason():
+    message = f"Graph execution error:\n\nNode: x\n{'z' * (1 << 20)}"
+    assert describe_exception(ValueError(message))["message"] == message
+
+
 def test_of_where_an_op_was_made_the_users_lines_are_shown():
     error = raised(("/home/me/model.py", "run_fn"), error="RuntimeError")
     error.args = (GRAPH_ERROR,)

@@ -12,6 +12,9 @@ from collections.abc import Callable
 
 from trainwright.orchestration.first_party import is_first_party
 
+# Longer than any error of theirs: data that somebody has put into a message is not searched.
+_LONGEST = 1 << 20
+
 _HEADING = "Graph execution error:"
 _FUNCTION_NODE = re.compile(r"^\{\{function_node [^}]*\}\} ")
 _FRAME = re.compile(r'^  File "(?P<file>.*)", line \d+, in ')
@@ -54,6 +57,8 @@ def reason_first(message: str, type_name: str, is_hidden: Callable[[str], bool])
         type_name: The name of its class, which need not be said again.
         is_hidden: Whether frames of a file concern nobody.
     """
+    if len(message) > _LONGEST:
+        return message
     before, frames, notes = "", list[str](), list[str]()
     while match := _TRACED.match(message) or _IN_LAYER.match(message) or _INFERRING.match(message):
         found = match.groupdict()
