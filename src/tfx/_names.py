@@ -52,7 +52,7 @@ def refusal(
 ) -> Exception:
     """The error for a name that a module lacks; `asking` is the frame that asked for it."""
     full_name = f"{module}.{name}"
-    if is_asked_by_python(module, name):
+    if is_asked_by_python(module, name, asking):
         return AttributeError(f"module {module!r} has no attribute {name!r}")
     if name in missing:
         message = not_here_yet(full_name)

@@ -35,10 +35,11 @@ def lazy_names(
     return getattribute, lambda: sorted(names), sorted(names)
 
 
-def is_asked_by_python(package: str, name: str) -> bool:
-    """Whether Python itself looks for a name; a module that is being imported is taken from
-    sys.modules."""
-    return name.startswith("__") or f"{package}.{name}" in sys.modules
+def is_asked_by_python(package: str, name: str, asking: FrameType) -> bool:
+    """Whether Python itself looks for a name: it does before it imports a module of that name, and
+    takes one that is being imported from sys.modules."""
+    is_import = asking.f_code.co_filename == "<frozen importlib._bootstrap>"
+    return is_import or name.startswith("__") or f"{package}.{name}" in sys.modules
 
 
 def missing_name_error(message: str, package: str, name: str, asking: FrameType) -> Exception:
@@ -55,7 +56,7 @@ def _unknown_name(
     package: str, name: str, asking: FrameType, known: Mapping[str, str]
 ) -> Exception:
     problem = f"module {package!r} has no attribute {name!r}"
-    if is_asked_by_python(package, name):
+    if is_asked_by_python(package, name, asking):
         return AttributeError(problem)
     from trainwright._suggest import did_you_mean  # with difflib, which few will need
 
