@@ -95,7 +95,7 @@ def _show(plans: dict[str, GarbagePlan]) -> None:
         if plan.occupied:
             echo(
                 f"{len(plan.occupied)} artifacts stay that no kept run needs: others lie in their "
-                "directories, or around them."
+                "directories or around them, or are reached through a link in them."
             )
         if plan.behind_links:
             echo(_describe_linked(plan.behind_links))

@@ -65,8 +65,8 @@ class GarbagePlan:
         kept_runs: The runs whose artifacts stay.
         dropped_runs: The others; they are still remembered.
         artifacts: What goes.
-        occupied: What no kept run needs, but stays: a living artifact lies in its directory, or
-            around it.
+        occupied: What no kept run needs, but stays: a living artifact lies in its directory or
+            around it, or is reached through a link in it.
         behind_links: What no kept run needs, but stays: its directory lies behind a link.
         log_directories: The logs of executions that nothing kept comes from.
         last_execution_id: The newest execution when the plan was made.
@@ -185,12 +185,11 @@ class _Needs:
             runs.setdefault(run.custom_properties.get("pipeline", ""), []).append(run)
         kept = {name: _choose_kept(of_pipeline, keep, now) for name, of_pipeline in runs.items()}
         executions = {execution.id for execution in store.get_executions(states=_UNFINISHED)}
-        kept_keys = [run.key for run in itertools.chain(*kept.values())]
-        for key in kept_keys:
-            executions |= store.get_execution_ids(key)
+        for run in itertools.chain(*kept.values()):
+            executions |= store.get_execution_ids(run.key)
         events = store.get_events(execution_ids=executions)
         artifacts = {event.artifact_id for event in events}
-        artifacts |= find_lent_inputs(store, kept_keys, events)
+        artifacts |= find_lent_inputs(store, events)
         return cls(
             runs=runs,
             kept=kept,

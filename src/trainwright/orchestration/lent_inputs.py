@@ -7,37 +7,22 @@ the run that did the work and no further: by a warm start, a model comes from al
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trainwright.metadata import contexts
 from trainwright.metadata.internal_properties import REUSED_EXECUTION, RUN_ID
-from trainwright.metadata.records import (
-    ContextKey,
-    EventRecord,
-    EventType,
-    ExecutionRecord,
-    ExecutionState,
-)
-from trainwright.metadata.store import MetadataStore
+from trainwright.metadata.records import ContextKey, EventRecord, EventType, ExecutionRecord
+from trainwright.metadata.store import DamagedRecordError, MetadataStore
 
 
-def find_lent_inputs(
-    store: MetadataStore, runs: Iterable[ContextKey], events: Iterable[EventRecord]
-) -> set[int]:
-    """The artifacts that were used to make what the runs have taken over.
+def find_lent_inputs(store: MetadataStore, events: list[EventRecord]) -> set[int]:
+    """The artifacts that were used to make what executions, given by their events, took over.
 
-    `events` are those of all the runs' executions: what these used is not followed again.
+    What these have used themselves is not followed. Of a damaged row, only its events are known.
     """
     seen = {event.execution_id for event in events}
-    has_inputs = {event.execution_id for event in events if event.type is EventType.INPUT}
-    pending = [
-        execution.custom_properties[REUSED_EXECUTION]
-        for run in runs
-        for execution in store.get_executions(context=run, states=[ExecutionState.CACHED])
-        if execution.id not in has_inputs and REUSED_EXECUTION in execution.custom_properties
-    ]
+    pending = _find_reused(store, events)
     lineages: dict[str, _RunLineage] = {}
     found: set[int] = set()
     while pending:
@@ -45,14 +30,42 @@ def find_lent_inputs(
         if execution_id in seen:
             continue
         seen.add(execution_id)
-        with contextlib.suppress(LookupError):  # a forged row can name one that never was
-            execution = store.get_execution(execution_id)
-            run_id = execution.custom_properties.get(RUN_ID, "")
-            if run_id not in lineages:
-                lineages[run_id] = _RunLineage.read(store, contexts.run_context(run_id))
-            found |= lineages[run_id].inputs.get(execution_id, set())
-            pending += lineages[run_id].before(execution)
+        execution = _read_execution(store, execution_id)
+        if execution is None:
+            found |= {event.artifact_id for event in store.get_events(execution_ids=[execution_id])}
+            continue
+        run_id = execution.custom_properties.get(RUN_ID, "")
+        if run_id not in lineages:
+            lineages[run_id] = _RunLineage.read(store, contexts.run_context(run_id))
+        found |= lineages[run_id].inputs.get(execution_id, set())
+        pending += lineages[run_id].before(execution)
     return found
+
+
+def _find_reused(store: MetadataStore, events: list[EventRecord]) -> list[int]:
+    """The executions whose outputs others have, of those that say nothing of their inputs."""
+    has_inputs = {event.execution_id for event in events if event.type is EventType.INPUT}
+    outputs = [event for event in events if event.execution_id not in has_inputs]
+    first: dict[int, int] = {}
+    for event in store.get_events(artifact_ids={event.artifact_id for event in outputs}):
+        if event.type is EventType.OUTPUT:  # the oldest execution comes first
+            first.setdefault(event.artifact_id, event.execution_id)
+    found: dict[int, int] = {}
+    for event in outputs:
+        maker = first.get(event.artifact_id, event.execution_id)
+        if maker != event.execution_id and event.execution_id not in found:
+            execution = _read_execution(store, event.execution_id)
+            noted = execution.custom_properties.get(REUSED_EXECUTION) if execution else None
+            found[event.execution_id] = maker if noted is None else noted
+    return list(found.values())
+
+
+def _read_execution(store: MetadataStore, execution_id: int) -> ExecutionRecord | None:
+    """An execution; None if its row is damaged, or if a damaged one names one that never was."""
+    try:
+        return store.get_execution(execution_id)
+    except (DamagedRecordError, LookupError):
+        return None
 
 
 @dataclass(frozen=True, kw_only=True)
