@@ -80,7 +80,9 @@ def finish(root: Path, output: ArtifactRecord, execution_id: int, **changes) -> 
 
 
 def write(root: Path, execution_id: int, text: str) -> Path:
-    path = Path(layout.result_path(str(root), "Trainer", execution_id))
+    path = Path(
+        layout.result_path(layout.execution_directory(str(root), "Trainer", str(execution_id)))
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     return path
@@ -177,7 +179,9 @@ def test_links_below_the_root_are_not_followed(tmp_path, store, root):
     finish(root, output, 1)
     Path(output.uri).rename(tmp_path / "moved")
     Path(output.uri).symlink_to(tmp_path / "moved")
-    temporary = Path(layout.temporary_directory(str(root), "Trainer", 1))
+    temporary = Path(
+        layout.temporary_directory(layout.execution_directory(str(root), "Trainer", "1"))
+    )
     temporary.symlink_to(tmp_path / "moved")
     recover(Publisher(store, str(root)), "p")
     assert states(store) == [ExecutionState.FAILED]

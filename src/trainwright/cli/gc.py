@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -99,6 +100,8 @@ def _show(plans: dict[str, GarbagePlan]) -> None:
             )
         if plan.behind_links:
             echo(_describe_linked(plan.behind_links))
+        for reason, count in collections.Counter(one.reason for one in plan.left).items():
+            echo(f"{count} directories stay that no kept run needs: {reason}.")
         if plan.is_empty:
             echo("Nothing to delete.\n")
             continue
@@ -169,6 +172,7 @@ def _as_json(plan: GarbagePlan) -> dict[str, object]:
         "artifacts": plan.artifacts,
         "occupied": plan.occupied,
         "behind_links": plan.behind_links,
+        "left": plan.left,
         "log_directories": plan.log_directories,
         "bytes": plan.size,
     }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.execution_facts import read_execution_facts
+from trainwright.cli.execution_facts import ExecutionFacts, read_execution_facts
 from trainwright.cli.output import echo
 from trainwright.cli.run_view import RunView, find_node, find_run_view
 
@@ -202,9 +202,21 @@ def _of_execution(store: MetadataStore, execution: ExecutionRecord) -> LogSource
         run_id=facts.run_id,
         execution_id=execution.id,
         state=facts.state,
-        path=layout.log_path(facts.root, facts.node_id, execution.id),
+        path=layout.log_path(_directory(store, facts, execution.id)),
         error=str(execution.custom_properties.get(ERROR) or ""),
     )
+
+
+def _directory(store: MetadataStore, facts: ExecutionFacts, execution_id: int) -> str:
+    """Where the execution's log is; for one that has none yet, where it will be."""
+    from trainwright.orchestration import claims, layout
+
+    token = claims.read_tokens(store, [execution_id]).get(execution_id)
+    found = claims.find_directory(facts.root, facts.node_id, execution_id, token)
+    if found is not None:
+        return found
+    leaf = layout.choose_leaf(facts.root, facts.node_id, (), execution_id)
+    return layout.execution_directory(facts.root, facts.node_id, leaf)
 
 
 def _maker(store: MetadataStore, cached: ExecutionRecord) -> ExecutionRecord | None:

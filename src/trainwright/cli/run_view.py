@@ -25,11 +25,13 @@ class RunView:
     Args:
         run: The run's history.
         executions: By node id; a node that was not reached has none.
+        tokens: Those of the executions, and of those whose outputs they reuse, by execution id.
         now: The store's time at which all this was read.
     """
 
     run: RunHistory
     executions: dict[str, ExecutionRecord]
+    tokens: dict[int, str]
     now: float
 
     @property
@@ -86,19 +88,24 @@ class RunView:
         """The HTML pages of what the node has made, or reuses."""
         from trainwright.orchestration import layout
 
-        execution_id = self.made_in(node)
-        if execution_id is None or not self.run.root:
-            return []
-        return layout.find_pages(self.run.root, node.node_id, execution_id)
+        directory = self._directory(node, self.made_in(node))
+        return layout.find_pages(directory) if directory else []
 
     def log_path(self, node: NodeHistory) -> str | None:
         """The log of the node's own execution, if it is there."""
         from trainwright.orchestration import layout
 
-        if node.execution_id is None or not self.run.root:
-            return None
-        path = layout.log_path(self.run.root, node.node_id, node.execution_id)
+        directory = self._directory(node, node.execution_id)
+        path = layout.log_path(directory) if directory else ""
         return path if os.path.exists(path) else None
+
+    def _directory(self, node: NodeHistory, execution_id: int | None) -> str | None:
+        from trainwright.orchestration.claims import find_directory
+
+        if execution_id is None or not self.run.root:
+            return None
+        token = self.tokens.get(execution_id)
+        return find_directory(self.run.root, node.node_id, execution_id, token)
 
     def to_json(self) -> dict[str, Any]:
         """The history's own fields, and what is only known here."""
@@ -124,14 +131,25 @@ class RunView:
 def view_run(store: MetadataStore, run: RunHistory) -> RunView:
     """Reads what a view shows beside the history."""
     from trainwright.metadata import contexts
-    from trainwright.metadata.internal_properties import NODE_ID
+    from trainwright.metadata.internal_properties import NODE_ID, REUSED_EXECUTION
+    from trainwright.orchestration.claims import read_tokens
 
     newest_first = store.get_executions(context=contexts.run_context(run.run_id))
     executions = {
         str(execution.custom_properties.get(NODE_ID)): execution
         for execution in reversed(newest_first)
     }
-    return RunView(run=run, executions=executions, now=store.now())
+    own = {execution.id for execution in executions.values()}
+    reused = {
+        execution.custom_properties[REUSED_EXECUTION]
+        for execution in executions.values()
+        if REUSED_EXECUTION in execution.custom_properties
+    }
+    try:
+        tokens = read_tokens(store, own | reused)
+    except KeyError:  # a damaged row says that it reuses what never was
+        tokens = read_tokens(store, own)
+    return RunView(run=run, executions=executions, tokens=tokens, now=store.now())
 
 
 def find_run_view(store: MetadataStore, wanted: str) -> RunView:

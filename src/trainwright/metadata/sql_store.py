@@ -77,6 +77,10 @@ class SqlMetadataStore(MetadataStore):
     def is_read_only(self) -> bool:
         return self._backend.is_read_only
 
+    @property
+    def location(self) -> str:
+        return self._backend.location
+
     # Writing: the life of an execution
 
     def register_execution(

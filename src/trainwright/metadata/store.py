@@ -113,6 +113,11 @@ class MetadataStore(abc.ABC):
         """Whether it was opened without write access; then what writes raises MetadataError."""
         return False
 
+    @property
+    @abc.abstractmethod
+    def location(self) -> str:
+        """Where it is: the absolute path of its file, or its URL without secrets."""
+
     # Writing: the life of an execution
 
     @abc.abstractmethod

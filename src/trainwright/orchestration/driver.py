@@ -17,6 +17,7 @@ from trainwright.metadata.internal_properties import (
     CACHE_KEY_PARTS,
     ERROR,
     KEPT_OUTPUTS,
+    MARK,
     REUSED_EXECUTION,
     RUN_ID,
     SKIPPED,
@@ -30,7 +31,7 @@ from trainwright.metadata.records import (
     ExecutionState,
 )
 from trainwright.metadata.store import ArtifactDeletedError, MetadataStore, OvertakenError
-from trainwright.orchestration import layout
+from trainwright.orchestration import claims, layout
 from trainwright.orchestration.active_runs import is_worked_on
 from trainwright.orchestration.execution_labels import ExecutionLabels, execution_type
 from trainwright.orchestration.lookup_nodes import LookupNodes
@@ -189,11 +190,13 @@ class Driver:
     def _register(
         self, resolved: ResolvedNode, reason: str, last_seen: tuple[ContextKey, int] | None
     ) -> StartedNode:
-        node = resolved.node
+        node, token, leaf = resolved.node, claims.make_token(), ""
 
         def pending_outputs(execution_id: int) -> Records:
+            nonlocal leaf
+            leaf = layout.choose_leaf(self._root, node.id, node.outputs, execution_id)
             return {
-                key: [_pending_output(channel, self._root, execution_id)]
+                key: [_pending_output(channel, self._root, leaf)]
                 for key, channel in node.outputs.items()
             }
 
@@ -210,12 +213,15 @@ class Driver:
             attachments={
                 CACHE_KEY_PARTS: resolved.parts.to_json(),
                 SOURCE_FILES: resolved.source_files,
+                MARK: token,
             },
             last_seen=last_seen,
         )
         self._registered.add(execution.id)
         return StartedNode(
             execution=execution,
+            directory=layout.execution_directory(self._root, node.id, leaf),
+            token=token,
             input_dict=_typed(resolved.inputs, {k: c.type for k, c in node.inputs.items()}),
             output_dict=_typed(outputs, {k: c.type for k, c in node.outputs.items()}),
             exec_properties=resolved.properties,
@@ -260,11 +266,11 @@ def _kept_outputs(outputs: Mapping[str, OutputChannel]) -> dict[str, Any]:
     return {KEPT_OUTPUTS: kept} if kept else {}
 
 
-def _pending_output(channel: OutputChannel, root: str, execution_id: int) -> ArtifactRecord:
+def _pending_output(channel: OutputChannel, root: str, leaf: str) -> ArtifactRecord:
     key = channel.output_key or ""
     return ArtifactRecord(
         type=artifact_type_record(channel.type),
-        uri=layout.choose_output_uri(root, channel.producer_id, key, execution_id, channel.type),
+        uri=layout.output_uri(root, channel.producer_id, key, leaf, channel.type),
         properties=dict(channel.additional_properties),
         custom_properties={
             **channel.additional_custom_properties,

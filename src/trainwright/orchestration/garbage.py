@@ -5,8 +5,11 @@ since the plan was made; whoever wants to reuse it afterwards finds it marked. A
 was interrupted is finished by the next one.
 
 Only directories that were reserved for an artifact go, and none that a living artifact lies in, or
-that lies in one (`reserved_directories.py`). A store may hold hundreds of thousands of executions:
-what is asked about all of them is asked at once and in few columns.
+that lies in one (`reserved_directories.py`), and none that another store has made (`claims.py`).
+The mark that says so lies beside the log: it goes when all that it speaks for is gone.
+
+A store may hold hundreds of thousands of executions: what is asked about all of them is asked at
+once and in few columns.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ import functools
 import itertools
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,6 +34,7 @@ from trainwright.metadata.records import (
 from trainwright.metadata.run_history import check_run, run_state
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration import layout
+from trainwright.orchestration.claims import Claims
 from trainwright.orchestration.lent_inputs import find_lent_inputs
 from trainwright.orchestration.manifest import size_of
 from trainwright.orchestration.reserved_directories import (
@@ -47,14 +51,25 @@ _UNFINISHED = [state for state in ExecutionState if not state.is_final]
 class GarbageArtifact:
     """An artifact that can go, with its directory, how many bytes that takes, and whether there is
     nothing at its place any more: somebody else has deleted or moved it.
+
+    The directory with the log of its execution also says whose it is.
     """
 
     id: int
     type_name: str
     uri: str
     directory: str
+    log_directory: str
     size: int
     is_gone: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftDirectory:
+    """A directory that no kept run of this store needs, and why it is not removed all the same."""
+
+    directory: str
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +83,7 @@ class GarbagePlan:
         occupied: What no kept run needs, but stays: a living artifact lies in its directory or
             around it, or is reached through a link in it.
         behind_links: What no kept run needs, but stays: its directory lies behind a link.
+        left: What stays because it is, or may be, another store's.
         log_directories: The logs of executions that nothing kept comes from.
         last_execution_id: The newest execution when the plan was made.
     """
@@ -77,6 +93,7 @@ class GarbagePlan:
     artifacts: list[GarbageArtifact]
     occupied: list[GarbageArtifact]
     behind_links: list[GarbageArtifact]
+    left: list[LeftDirectory]
     log_directories: list[str]
     last_execution_id: int
 
@@ -123,15 +140,20 @@ class CollectionPlanner:
         runs = needs.runs.get(pipeline, [])
         dropped = [run for run in runs if run.id not in kept_ids]
         places = _Places(store, pipeline, dict.fromkeys(map(_root, runs)))
-        garbage, behind_links = _unneeded_artifacts(store, pipeline, needs.artifacts, places)
+        garbage, behind_links, left = places.find_all(
+            _unneeded_artifacts(store, pipeline, needs.artifacts)
+        )
         free, occupied = _divide_by_place(store, garbage)
+        logs, left_logs = _unneeded_logs(store, pipeline, dropped, needs)
+        spoken_for = {artifact.log_directory for artifact in occupied + behind_links}
         return GarbagePlan(
             kept_runs=[run.name for run in kept],
             dropped_runs=[run.name for run in dropped],
             artifacts=free,
             occupied=occupied,
             behind_links=behind_links,
-            log_directories=_unneeded_logs(store, pipeline, dropped, needs),
+            left=left + left_logs,
+            log_directories=[one for one in logs if one not in spoken_for],
             last_execution_id=needs.last_execution_id,
         )
 
@@ -147,11 +169,16 @@ def collect(store: MetadataStore, plan: GarbagePlan) -> list[GarbageArtifact]:
     for artifact in plan.artifacts:
         if artifact.id not in marked or living.touch(artifact.directory):
             continue
+        if artifact.is_gone and os.path.lexists(artifact.directory):
+            continue  # somebody has put something there since
         if remove_directory(artifact.directory):
             store.set_artifact_state([artifact.id], ArtifactState.DELETED)
             deleted.append(artifact)
+    gone = {artifact.id for artifact in deleted}
+    spoken_for = {one.log_directory for one in plan.artifacts if one.id not in gone}
     for directory in plan.log_directories:
-        remove_directory(directory)
+        if directory not in spoken_for:
+            remove_directory(directory)
     return deleted
 
 
@@ -223,37 +250,34 @@ def _makers(store: MetadataStore, artifact_ids: Iterable[int]) -> set[int]:
 
 
 def _unneeded_artifacts(
-    store: MetadataStore, pipeline: str, needed: set[int], places: _Places
-) -> tuple[list[GarbageArtifact], list[GarbageArtifact]]:
-    """Artifacts of the pipeline that lie where they were to lie; others are not ours to remove.
-
-    Apart from them, those that still lie there behind a link.
-    """
+    store: MetadataStore, pipeline: str, needed: set[int]
+) -> Iterator[MadeArtifact]:
+    """What the pipeline has made and no kept run needs."""
     found = store.get_made_artifacts(
         context=contexts.pipeline_context(pipeline),
         states=[ArtifactState.LIVE, ArtifactState.ABANDONED, ArtifactState.MARKED_FOR_DELETION],
     )
-    garbage: list[GarbageArtifact] = []
-    behind_links: list[GarbageArtifact] = []
     for made in found:
-        if made.id in needed or made.custom_properties.get("is_external"):
-            continue
-        place = places.find(made)
-        if place is None:
-            continue
-        artifact = _garbage_artifact(made, place.directory)
-        if not place.is_linked:
-            garbage.append(artifact)
-        elif not artifact.is_gone:
-            behind_links.append(artifact)
-    return garbage, behind_links
+        if made.id not in needed and not made.custom_properties.get("is_external"):
+            yield made
 
 
 class _Place(NamedTuple):
-    """A reserved directory, by its real path unless a link leads there."""
+    """The directory that was reserved for an artifact, and by which node below which root; by its
+    real path unless a link leads there."""
 
     directory: str
     is_linked: bool
+    root: str
+    node_id: str
+
+    @property
+    def leaf(self) -> str:
+        return os.path.basename(self.directory)
+
+    @property
+    def log_directory(self) -> str:
+        return layout.execution_directory(os.path.realpath(self.root), self.node_id, self.leaf)
 
 
 class _Places:
@@ -264,9 +288,35 @@ class _Places:
         self._pipeline = pipeline
         self._roots = list(roots)
         self._reserved = ReservedDirectories()
+        self._claims = Claims(store, self._reserved)
         self._of_node: dict[str, set[int]] = {}
 
-    def find(self, made: MadeArtifact) -> _Place | None:
+    def find_all(
+        self, artifacts: Iterable[MadeArtifact]
+    ) -> tuple[list[GarbageArtifact], list[GarbageArtifact], list[LeftDirectory]]:
+        """Those that lie where they were to lie, others are not ours to remove; apart from them
+        those that lie there behind a link, and what another store has made, or may have made."""
+        found = [(made, place) for made in artifacts if (place := self._find(made)) is not None]
+        self._claims.look_up(made.execution_id for made, _ in found)
+        ours: list[GarbageArtifact] = []
+        behind_links: list[GarbageArtifact] = []
+        left: list[LeftDirectory] = []
+        for made, place in found:
+            artifact = _garbage_artifact(made, place)
+            if place.is_linked:
+                behind_links += [] if artifact.is_gone else [artifact]
+                continue
+            reason = None if artifact.is_gone else self._why_left(made, place)
+            if reason is None:
+                ours.append(artifact)
+            else:
+                left.append(LeftDirectory(directory=place.directory, reason=reason))
+        return ours, behind_links, left
+
+    def _why_left(self, made: MadeArtifact, place: _Place) -> str | None:
+        return self._claims.why_not_ours(place.root, place.node_id, place.leaf, made.execution_id)
+
+    def _find(self, made: MadeArtifact) -> _Place | None:
         """The directory that was reserved for the artifact; None if it lies elsewhere."""
         for root in self._roots:
             if not made.uri.startswith(root.rstrip(os.sep) + os.sep):
@@ -287,7 +337,7 @@ class _Places:
         )
         if found is None or execution_id not in self._executions_of(node_id):
             return None
-        return _Place(found, is_linked=directory is None)
+        return _Place(found, directory is None, root, node_id)
 
     def _executions_of(self, node_id: str) -> set[int]:
         if node_id not in self._of_node:
@@ -296,13 +346,14 @@ class _Places:
         return self._of_node[node_id]
 
 
-def _garbage_artifact(made: MadeArtifact, directory: str) -> GarbageArtifact:
-    size = _size(directory)
+def _garbage_artifact(made: MadeArtifact, place: _Place) -> GarbageArtifact:
+    size = _size(place.directory)
     return GarbageArtifact(
         id=made.id,
         type_name=made.type_name,
         uri=made.uri,
-        directory=directory,
+        directory=place.directory,
+        log_directory=place.log_directory,
         size=size or 0,
         is_gone=size is None,
     )
@@ -339,25 +390,37 @@ def _divide_by_place(
 
 def _unneeded_logs(
     store: MetadataStore, pipeline: str, dropped: Iterable[ContextRecord], needs: _Needs
-) -> list[str]:
-    """The directories with the logs of executions that made nothing that is still needed.
+) -> tuple[list[str], list[LeftDirectory]]:
+    """The directories with the logs of executions that made nothing that is still needed, and
+    those of them that stay because they are another store's, too.
 
     The disk is asked first: of most executions in a large store nothing is left there.
     """
     reserved = ReservedDirectories()
-    found = []
+    claims = Claims(store, reserved)
+    found: list[str] = []
+    left: list[LeftDirectory] = []
     for node_id, roots in _nodes(dropped).items():
-        logged = {(root, number) for root in roots for number in _logged_executions(root, node_id)}
-        candidates = {(root, number) for root, number in logged if number not in needs.executions}
-        if not candidates:
+        logged = {
+            (root, leaf, number)
+            for root in roots
+            for leaf, number in _logged_executions(root, node_id).items()
+            if number not in needs.executions and number <= needs.last_execution_id
+        }
+        if not logged:
             continue
         of_node = store.get_execution_ids(contexts.node_context(pipeline, node_id))
-        found += [
-            reserved.below(root, layout.execution_steps(node_id), str(number))
-            for root, number in sorted(candidates)
-            if number in of_node and number <= needs.last_execution_id
-        ]
-    return [directory for directory in found if directory is not None]
+        claims.look_up(of_node & {number for _, _, number in logged})
+        for root, leaf, number in sorted(logged):
+            directory = reserved.below(root, layout.execution_steps(node_id), leaf)
+            if directory is None or number not in of_node or not claims.names(number, directory):
+                continue
+            reason = claims.why_not_ours(root, node_id, leaf, number)
+            if reason is None:
+                found.append(directory)
+            else:
+                left.append(LeftDirectory(directory=directory, reason=reason))
+    return found, left
 
 
 def _nodes(runs: Iterable[ContextRecord]) -> Mapping[str, set[str]]:
@@ -369,10 +432,10 @@ def _nodes(runs: Iterable[ContextRecord]) -> Mapping[str, set[str]]:
     return roots
 
 
-def _logged_executions(root: str, node_id: str) -> set[int]:
-    """The executions of a node that have left a directory."""
-    found: set[int] = set()
+def _logged_executions(root: str, node_id: str) -> dict[str, int]:
+    """The names of the directories that executions of a node have left, with their numbers."""
+    names: list[str] = []
     with contextlib.suppress(OSError, ValueError):  # a name with NUL is no directory's
-        above = os.path.join(root, *layout.execution_steps(node_id))
-        found.update(int(name) for name in os.listdir(above) if name.isdecimal())
-    return found
+        names = os.listdir(os.path.join(root, *layout.execution_steps(node_id)))
+    numbers = {name: layout.numbered(name) for name in names}
+    return {name: number for name, number in numbers.items() if number is not None}

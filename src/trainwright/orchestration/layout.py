@@ -5,22 +5,43 @@ from __future__ import annotations
 import glob
 import itertools
 import os
+import re
+from collections.abc import Iterable
 
 from trainwright.types.artifact import Artifact
 from trainwright.types.value_artifact import VALUE_FILE, ValueArtifact
 
+# An execution, with a number behind it if the plain name was another store's: see `choose_leaf`.
+_LEAF = re.compile(r"([0-9]+)(?:\.[1-9][0-9]*)?")
 
-def choose_output_uri(
-    root: str, node_id: str, key: str, execution_id: int, artifact_type: type[Artifact]
-) -> str:
-    """`<root>/<node>/<key>/<execution>`; a value artifact is the file `value` in there.
 
-    A directory that is there already is another store's, whose executions have the same numbers
-    (the old one was moved or deleted): it is left alone, and this one gets the next free name.
+def choose_leaf(root: str, node_id: str, keys: Iterable[str], execution_id: int) -> str:
+    """The name that the directories of an execution get, its own and those of its outputs.
+
+    It is the execution's number. A directory that is there already is another store's, whose
+    executions have the same numbers (the old one was moved or deleted): it is left alone, and this
+    execution gets the next free name.
     """
-    plain = os.path.join(root, node_id, key, str(execution_id))
+    above = [os.path.join(root, *execution_steps(node_id))]
+    above += [os.path.join(root, node_id, key) for key in keys]
     suffixes = itertools.chain([""], map(".{}".format, itertools.count(1)))
-    directory = next(plain + suffix for suffix in suffixes if not os.path.lexists(plain + suffix))
+    leaves = (f"{execution_id}{suffix}" for suffix in suffixes)
+    return next(
+        leaf
+        for leaf in leaves
+        if not any(os.path.lexists(os.path.join(directory, leaf)) for directory in above)
+    )
+
+
+def numbered(leaf: str) -> int | None:
+    """The number of the execution that has directories of this name; None if none can have."""
+    found = _LEAF.fullmatch(leaf)
+    return int(found[1]) if found is not None and str(int(found[1])) == found[1] else None
+
+
+def output_uri(root: str, node_id: str, key: str, leaf: str, artifact_type: type[Artifact]) -> str:
+    """`<root>/<node>/<key>/<execution>`; a value artifact is the file `value` in there."""
+    directory = os.path.join(root, node_id, key, leaf)
     is_value = issubclass(artifact_type, ValueArtifact)
     return os.path.join(directory, VALUE_FILE) if is_value else directory
 
@@ -35,9 +56,9 @@ def output_directory(uri: str) -> str:
     return os.path.dirname(uri) if os.path.basename(uri) == VALUE_FILE else uri
 
 
-def execution_directory(root: str, node_id: str, execution_id: int) -> str:
+def execution_directory(root: str, node_id: str, leaf: str) -> str:
     """Where the executor's log, its result and its temporary files are."""
-    return os.path.join(root, *execution_steps(node_id), str(execution_id))
+    return os.path.join(root, *execution_steps(node_id), leaf)
 
 
 def execution_steps(node_id: str) -> tuple[str, str, str]:
@@ -45,29 +66,21 @@ def execution_steps(node_id: str) -> tuple[str, str, str]:
     return node_id, ".system", "executor_execution"
 
 
-def log_path(root: str, node_id: str, execution_id: int) -> str:
-    return os.path.join(execution_directory(root, node_id, execution_id), "executor.log")
+def log_path(directory: str) -> str:
+    """The log in the directory of an execution."""
+    return os.path.join(directory, "executor.log")
 
 
-def result_path(root: str, node_id: str, execution_id: int) -> str:
-    return result_path_in(execution_directory(root, node_id, execution_id))
-
-
-def result_path_in(directory: str) -> str:
+def result_path(directory: str) -> str:
     """The result in the directory of an execution."""
     return os.path.join(directory, "result.json")
 
 
-def find_pages(root: str, node_id: str, execution_id: int) -> list[str]:
+def find_pages(directory: str) -> list[str]:
     """The HTML pages of an execution's outputs, which lie beside its log."""
-    directory = glob.escape(execution_directory(root, node_id, execution_id))
-    return sorted(glob.glob(os.path.join(directory, "*.html")))
+    return sorted(glob.glob(os.path.join(glob.escape(directory), "*.html")))
 
 
-def temporary_directory(root: str, node_id: str, execution_id: int) -> str:
-    return temporary_directory_in(execution_directory(root, node_id, execution_id))
-
-
-def temporary_directory_in(directory: str) -> str:
+def temporary_directory(directory: str) -> str:
     """The executor's temporary files in the directory of an execution."""
     return os.path.join(directory, ".temp")

@@ -250,7 +250,7 @@ class LocalDagRunner:
             loans=loans,
             run_id=run_id,
             driver=driver,
-            launcher=NodeLauncher(pool, job.pipeline, job.root, run_id),
+            launcher=NodeLauncher(pool, job.pipeline, run_id, store.location),
             pool=pool,
             publisher=publisher,
             heartbeat=heartbeat,

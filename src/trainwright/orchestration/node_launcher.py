@@ -11,7 +11,7 @@ from trainwright import _keras_choice
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline
-from trainwright.orchestration import layout, user_code
+from trainwright.orchestration import claims, layout, user_code
 from trainwright.orchestration.prepared_nodes import StartedNode
 from trainwright.orchestration.worker_pool import Worker, WorkerPool
 
@@ -25,41 +25,33 @@ class NodeLauncher:
     Args:
         pool: The worker processes.
         pipeline: What is run.
-        pipeline_root: Where its artifacts go.
         run_id: The run's id.
+        store_location: Where the store is that knows of the executions.
     """
 
     def __init__(
-        self, pool: WorkerPool, pipeline: Pipeline, pipeline_root: str, run_id: str
+        self, pool: WorkerPool, pipeline: Pipeline, run_id: str, store_location: str
     ) -> None:
         self._pool = pool
         self._pipeline = pipeline
-        self._root = pipeline_root
         self._run_id = run_id
-
-    def log_path(self, node: BaseComponent, execution_id: int) -> str:
-        return layout.log_path(self._root, node.id, execution_id)
-
-    def result_path(self, node: BaseComponent, execution_id: int) -> str:
-        return layout.result_path(self._root, node.id, execution_id)
+        self._store_location = store_location
 
     def launch(self, node: BaseComponent, started: StartedNode) -> Worker:
-        """Makes the directories of the outputs and starts the executor.
+        """Makes the directories of the execution and its outputs and starts the executor.
 
-        Raises OSError or ValueError if the node cannot be started.
+        Raises OSError or ValueError if the node cannot be started; PlaceTakenError, and nothing is
+        left, if it can be under another number.
         """
         payload = user_code.dump_request(
             node, started.input_dict, started.output_dict, started.exec_properties
         )
-        for artifacts in started.output_dict.values():
-            for artifact in artifacts:
-                layout.make_output_directory(artifact.uri)
-        log = self.log_path(node, started.execution.id)
-        os.makedirs(os.path.dirname(log), exist_ok=True)
+        claims.claim(started.directory, started.token, self._store_location)
+        _make_output_directories(started)
         return self._pool.start(
-            self._request_header(node, started.execution.id),
+            self._request_header(node, started),
             payload,
-            log_path=log,
+            log_path=layout.log_path(started.directory),
             preload=_preload(node),
             environment=_environment(node),
         )
@@ -72,21 +64,38 @@ class NodeLauncher:
             if _preload(node) != _PLAIN_PRELOAD:
                 self._pool.warm_up(_preload(node), _environment(node))
 
-    def _request_header(self, node: BaseComponent, execution_id: int) -> dict[str, Any]:
+    def _request_header(self, node: BaseComponent, started: StartedNode) -> dict[str, Any]:
         beam_flags = [*self._pipeline.beam_pipeline_args, *node.beam_pipeline_args]
         return {
             "working_directory": os.getcwd(),
             "argv": sys.argv,
-            "result_path": self.result_path(node, execution_id),
+            "result_path": layout.result_path(started.directory),
             "context": {
-                "tmp_dir": layout.temporary_directory(self._root, node.id, execution_id),
-                "unique_id": str(execution_id),
+                "tmp_dir": layout.temporary_directory(started.directory),
+                "unique_id": str(started.execution.id),
                 "pipeline_name": self._pipeline.pipeline_name,
                 "pipeline_run_id": self._run_id,
                 "node_id": node.id,
                 "beam_pipeline_args": beam_flags,
             },
         }
+
+
+def _make_output_directories(started: StartedNode) -> None:
+    """All of them, or none: the mark says that whatever is there is the execution's."""
+    uris = [artifact.uri for group in started.output_dict.values() for artifact in group]
+    made: list[str] = []
+    try:
+        for uri in uris:
+            layout.make_output_directory(uri)
+            made.append(layout.output_directory(uri))
+    except OSError as error:
+        for directory in made:
+            os.rmdir(directory)
+        claims.give_back(started.directory, started.token)
+        if isinstance(error, FileExistsError):
+            raise claims.PlaceTakenError(layout.output_directory(uri)) from None
+        raise
 
 
 def _preload(node: BaseComponent) -> tuple[str, ...]:

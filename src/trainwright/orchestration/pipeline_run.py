@@ -20,7 +20,8 @@ from trainwright.metadata.store import (
     MetadataError,
     StoreUnavailableError,
 )
-from trainwright.orchestration import layout, lookup_stop
+from trainwright.orchestration import claims, layout, lookup_stop
+from trainwright.orchestration.claims import PlaceTakenError
 from trainwright.orchestration.driver import Driver
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.heartbeat import Heartbeat
@@ -36,7 +37,11 @@ from trainwright.orchestration.prepared_nodes import (
     StartedNode,
 )
 from trainwright.orchestration.published_outputs import Records
-from trainwright.orchestration.publisher import Publisher, UnpublishableResultError
+from trainwright.orchestration.publisher import (
+    Publisher,
+    UnpublishableResultError,
+    describe_stray,
+)
 from trainwright.orchestration.result_file import read_result, take_failure
 from trainwright.orchestration.run_result import (
     NodeFailure,
@@ -126,7 +131,7 @@ class PipelineRun:
         self._skipped: dict[str, str] = {}  # by their conditions, and why
         self._given_up: dict[str, list[str]] = {}  # and the nodes whose failure it was
         self._made: dict[str, Records] = {}
-        self._pages: dict[str, list[str]] = {}
+        self._made_by: dict[str, int] = {}  # the executions that have made the nodes' outputs
         self._running: dict[Worker, _RunningNode] = {}
         # Nodes that could start but for time: they wait for a retry or for another run's work.
         self._not_before: dict[str, float] = {}
@@ -163,7 +168,7 @@ class PipelineRun:
             run_id=self._run_id,
             states=dict(self._states),
             outputs=self._made,
-            pages=dict(self._pages),
+            pages=self._find_pages(),
             root=self._publisher.root,
             skipped=dict(self._skipped),
             failures=tuple(self._failures),
@@ -266,7 +271,7 @@ class PipelineRun:
     def _note_cached(self, node_id: str, cached: CachedNode) -> None:
         self._states[node_id] = NodeState.CACHED
         self._made[node_id] = cached.outputs
-        self._note_pages(node_id, cached.reused_execution_id)
+        self._made_by[node_id] = cached.reused_execution_id
         self._tell(
             RunEventKind.NODE_CACHED,
             node_id,
@@ -276,10 +281,18 @@ class PipelineRun:
             outputs=_uris(cached.outputs),
         )
 
-    def _note_pages(self, node_id: str, execution_id: int) -> None:
-        found = layout.find_pages(self._publisher.root, node_id, execution_id)
-        if found:
-            self._pages[node_id] = found
+    def _find_pages(self) -> dict[str, list[str]]:
+        """The pages of the nodes that have some; all at once, as the store has to be asked."""
+        root, store = self._publisher.root, self._publisher.store
+        tokens = self._patiently(lambda: claims.read_tokens(store, self._made_by.values()))
+        pages: dict[str, list[str]] = {}
+        for node_id, execution_id in self._made_by.items():
+            token = tokens.get(execution_id)
+            directory = claims.find_directory(root, node_id, execution_id, token)
+            found = layout.find_pages(directory) if directory else []
+            if found:
+                pages[node_id] = found
+        return pages
 
     def _note_skipped(self, node_id: str, skipped: SkippedNode) -> None:
         self._states[node_id] = NodeState.SKIPPED
@@ -302,12 +315,15 @@ class PipelineRun:
         execution_id = started.execution.id
         try:
             worker = self._launcher.launch(node, started)
+        except PlaceTakenError as error:
+            self._number_anew(node, execution_id, str(error))
+            return
         except (ValueError, OSError) as error:
             # No code of the user's was running: the message says it all.
             self._fail(node, execution_id, {**describe_exception(error), "traceback": ""}, log=None)
             return
         self._heartbeat.add(execution_id)
-        log = self._launcher.log_path(node, execution_id)
+        log = layout.log_path(started.directory)
         self._running[worker] = _RunningNode(node, started, worker, log, time.monotonic())
         self._states[node.id] = NodeState.RUNNING
         self._tell(
@@ -320,6 +336,13 @@ class PipelineRun:
         self._launcher.warm_up(
             node for node in self._nodes if self._states[node.id] is NodeState.WAITING
         )
+
+    def _number_anew(self, node: BaseComponent, execution_id: int, problem: str) -> None:
+        """Lets a node whose directory another store has just taken start as another execution."""
+        fail = self._publisher.fail
+        failed = ExecutionState.FAILED
+        self._patiently(lambda: fail(node.id, execution_id, problem, failed))
+        self._not_before[node.id] = time.monotonic()
 
     def _end_overdue(self) -> None:
         """Ends what takes longer than it may, and what another run has taken over."""
@@ -388,9 +411,14 @@ class PipelineRun:
         closed the way to us, or it was killed between writing its result and sending it."""
         if worker.fault:
             return None
-        path = self._launcher.result_path(running.node, running.execution_id)
+        path = layout.result_path(running.started.directory)
         result = read_result(path)
         if result is not None:
+            find_stray = self._publisher.find_stray_output
+            stray = self._patiently(lambda: find_stray(running.started.execution, result))
+            if stray is not None:
+                message = f"{describe_exit(worker.exit_status or 0)} {describe_stray(path, stray)}"
+                return {"ok": False, "error": {"type": "WorkerDied", "message": message}}
             return {"ok": True, **result}
         error = take_failure(path)
         return {"ok": False, "error": error} if error is not None else None
@@ -416,7 +444,7 @@ class PipelineRun:
     def _complete(self, running: _RunningNode, outputs: Records) -> None:
         node = running.node
         self._made[node.id] = outputs
-        self._note_pages(node.id, running.execution_id)
+        self._made_by[node.id] = running.execution_id
         self._states[node.id] = NodeState.COMPLETE
         self._tell(
             RunEventKind.NODE_COMPLETED,

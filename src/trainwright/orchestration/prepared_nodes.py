@@ -22,9 +22,14 @@ class CachedNode:
 
 @dataclass(frozen=True, kw_only=True)
 class StartedNode:
-    """A node that is registered as RUNNING, with all that its executor gets."""
+    """A node that is registered as RUNNING, with all that its executor gets.
+
+    Its directory is not made yet; the token will be the mark that it is this execution's.
+    """
 
     execution: ExecutionRecord
+    directory: str
+    token: str
     input_dict: dict[str, list[Artifact]]
     output_dict: dict[str, list[Artifact]]
     exec_properties: dict[str, Any]

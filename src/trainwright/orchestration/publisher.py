@@ -22,6 +22,7 @@ from trainwright.metadata.store import (
     MetadataStore,
 )
 from trainwright.orchestration import layout
+from trainwright.orchestration.claims import Claims
 from trainwright.orchestration.published_outputs import Records, outputs_of
 from trainwright.orchestration.reserved_directories import (
     OccupiedPaths,
@@ -104,6 +105,12 @@ class Publisher:
                 "properties of an output, but not its id."
             )
 
+    def directory_of(self, node_id: str, execution_id: int) -> str | None:
+        """Where the result and the temporary files of an execution are; None if nothing of it was
+        made, or what has its number is another store's."""
+        claims = Claims(self.store, ReservedDirectories())
+        return claims.directory_of(self.root, node_id, execution_id)
+
     def find_stray_output(
         self, execution: ExecutionRecord, result: Mapping[str, Any]
     ) -> str | None:
@@ -163,12 +170,10 @@ class Publisher:
         """Like `fail`, for an execution of another run that may not be dead after all: nothing
         that it could publish is removed before the store says that it cannot."""
         # Before the store says so: afterwards nobody would look for them again.
-        directory = ReservedDirectories().below(
-            self.root, layout.execution_steps(node_id), str(execution_id)
-        )
+        directory = self.directory_of(node_id, execution_id)
         if directory is not None:
-            remove_directory(layout.temporary_directory_in(directory))
-            discard_unfinished(layout.result_path_in(directory))
+            remove_directory(layout.temporary_directory(directory))
+            discard_unfinished(layout.result_path(directory))
         try:
             abandoned = self.store.fail_execution(
                 execution_id,
@@ -191,23 +196,30 @@ class Publisher:
             self.store.set_artifact_state(removed, ArtifactState.DELETED)
 
     def _remove_files(self, records: Iterable[ArtifactRecord]) -> tuple[list[str], list[int]]:
-        """Removes the directories that were reserved for these outputs.
+        """Removes the directories that were reserved for these outputs, and made for them.
 
         Returns the uris of those that are worth keeping, and the ids of those that are gone.
         """
         kept: list[str] = []
         directories: dict[int, str] = {}
         reserved = ReservedDirectories()
+        claims = Claims(self.store, reserved)
         for record, event, execution in self._with_makers(records):
+            node_id = execution.custom_properties.get(NODE_ID, "")
             directory = reserved.find(
                 record.uri,
                 root=self.root,
-                node_id=execution.custom_properties.get(NODE_ID, ""),
+                node_id=node_id,
                 key=event.key,
                 execution_id=execution.id,
             )
             if directory is None:
                 continue  # it lies in another root, or where we have put nothing
+            leaf = os.path.basename(directory)
+            if os.path.lexists(directory) and claims.why_not_ours(
+                self.root, node_id, leaf, execution.id
+            ):
+                continue  # another store has put something there
             if _is_worth_keeping(record, event, execution) and has_files(directory):
                 kept.append(record.uri)
             else:
@@ -246,6 +258,14 @@ class Publisher:
             if event.type is EventType.PENDING_OUTPUT
         }
         return self.store.get_artifacts(ids=pending, states=[ArtifactState.PENDING])
+
+
+def describe_stray(result_path: str, uri: str) -> str:
+    """Why a result that was found in its file is not published."""
+    return (
+        f"Its result in {result_path} names {uri}, which was not made for it, and is not "
+        "published: anybody could have written that."
+    )
 
 
 def _is_worth_keeping(

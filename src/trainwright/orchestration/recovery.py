@@ -22,7 +22,7 @@ from trainwright.metadata.store import (
 )
 from trainwright.orchestration import layout
 from trainwright.orchestration.active_runs import is_worked_on
-from trainwright.orchestration.publisher import Publisher
+from trainwright.orchestration.publisher import Publisher, describe_stray
 from trainwright.orchestration.result_file import read_result
 
 _UNFINISHED = "The process that ran the pipeline ended before this node was finished."
@@ -98,7 +98,10 @@ def end_dead_execution(
 
 def _publish_result(publisher: Publisher, execution: ExecutionRecord) -> str | None:
     """Publishes what an execution had finished; returns why it cannot be, if it cannot."""
-    path = layout.result_path(publisher.root, _node_id(execution), execution.id)
+    directory = publisher.directory_of(_node_id(execution), execution.id)
+    if directory is None:
+        return _UNFINISHED
+    path = layout.result_path(directory)
     result = read_result(path)
     if result is None:
         if not os.path.lexists(path):
@@ -107,10 +110,7 @@ def _publish_result(publisher: Publisher, execution: ExecutionRecord) -> str | N
     try:
         stray = publisher.find_stray_output(execution, result)
         if stray is not None:
-            return (
-                f"{_UNFINISHED} Its result in {path} names {stray}, which was not made for it, and "
-                "is not published: anybody could have written that."
-            )
+            return f"{_UNFINISHED} {describe_stray(path, stray)}"
         publisher.publish(execution.id, _output_types(publisher.store, execution.id), result)
     except (ExecutionNotRunningError, StoreUnavailableError):
         raise

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shutil
 from collections.abc import Iterable, Iterator
 
-# An execution, with a number behind it if the plain name was another store's: see
-# `layout.choose_output_uri`.
-_LEAF = re.compile(r"([0-9]+)(?:\.[1-9][0-9]*)?")
+from trainwright.orchestration import layout
 
 # As many links as Linux follows in one path: more are a circle.
 _MOST_LINKS = 40
@@ -65,8 +62,7 @@ def _leaf(uri: str, parent: str, execution_id: int) -> str | None:
     if not uri.startswith(parent):
         return None
     leaf, *inside = uri[len(parent) :].split(os.sep)
-    number = _LEAF.fullmatch(leaf)
-    if number is None or number[1] != str(execution_id) or ".." in inside:
+    if layout.numbered(leaf) != execution_id or ".." in inside:
         return None
     return leaf
 
