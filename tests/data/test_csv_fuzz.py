@@ -2,6 +2,7 @@
 
 import csv
 import io
+import sys
 
 import numpy as np
 import pytest
@@ -74,6 +75,8 @@ def test_any_file(tmp_path_factory, content):
     found = convert(tmp_path_factory.mktemp("csv"), content)
     if isinstance(found, CsvError):
         return
+    if sys.version_info < (3, 11) and b"\0" in content:
+        return  # Python's own reader refuses it
     expected = read_by_python(content)
     assert len(found) == len(expected)
     for row, text_row in zip(found, expected):

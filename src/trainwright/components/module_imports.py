@@ -96,11 +96,11 @@ def _advice(module: str, directory: str) -> str:
     advice = install_advice(module)
     if advice:
         return f"It comes with an extra: {advice}"
-    # Known only by asking all packages, which takes a while and is worth it now.
-    from importlib.metadata import packages_distributions
+    # Known only by listing all that is installed, which takes a while and is worth it now.
+    import pkgutil
 
-    beside = {Path(entry).stem for entry in os.listdir(directory)}
-    known = {*sys.stdlib_module_names, *packages_distributions(), *beside}
+    installed = (found.name for found in pkgutil.iter_modules([directory, *sys.path]))
+    known = {*sys.stdlib_module_names, *installed}
     nearest = difflib.get_close_matches(module.partition(".")[0], known, n=1, cutoff=0.75)
     guess = f"Did you mean {nearest[0]!r}? Otherwise install" if nearest else "Install"
     return (

@@ -23,12 +23,16 @@ def _install(counter_path: str, fail_at: int, number: int, below: str) -> None:
         if count == fail_at:
             raise OSError(number, os.strerror(number), os.fspath(path))
 
-    def failing(function, path_of=lambda arguments: arguments[0]):
-        def call(*arguments, **options):
-            maybe_fail(path_of(arguments))
-            return function(*arguments, **options)
+    class Failing:
+        """Not a function, which pathlib of Python 3.10 would make a method of its own."""
 
-        return call
+        def __init__(self, function, path_of=lambda arguments: arguments[0]):
+            self._function = function
+            self._path_of = path_of
+
+        def __call__(self, *arguments, **options):
+            maybe_fail(self._path_of(arguments))
+            return self._function(*arguments, **options)
 
     real_open = builtins.open
 
@@ -41,9 +45,9 @@ def _install(counter_path: str, fail_at: int, number: int, below: str) -> None:
         return os.readlink(f"/proc/self/fd/{arguments[0]}")
 
     builtins.open = failing_open
-    os.mkdir = failing(os.mkdir)
-    os.replace = failing(os.replace)
-    os.fsync = failing(os.fsync, path_of_descriptor)
+    os.mkdir = Failing(os.mkdir)
+    os.replace = Failing(os.replace)
+    os.fsync = Failing(os.fsync, path_of_descriptor)
 
 
 if _SETTINGS:
