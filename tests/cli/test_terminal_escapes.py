@@ -78,7 +78,7 @@ def test_a_run_shows_them_escaped(evil_scene):
         ("logs fail", r"ValueError: failed \x1b[31mred"),
         ("logs \x1b[31m", r"has no node '\x1b[31m'"),
         ("artifacts --node \x1b[31m", r"No node '\x1b[31m'"),
-        ("show \x1b[31m", r"'\x1b[31m' matches no run"),
+        ("show \x1b[31m", r"'\x1b[31m' is neither a run nor a node"),
         ("run \x1b[31m", r"\x1b[31m"),
     ],
 )
