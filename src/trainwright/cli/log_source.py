@@ -98,7 +98,7 @@ def wait_for_log(
 
 
 def read_log(path: str) -> Iterator[bytes]:
-    """The log in pieces: it may be larger than memory. What is no log is refused at once."""
+    """The log in pieces: it may be larger than memory. What is not a log is refused at once."""
     return _pieces(_open_log(path))
 
 

@@ -83,7 +83,7 @@ def _load(
     `create_pipeline()`, the only Pipeline in it, what it runs as a script.
 
     Arguments of the file are for a script: with them, what it runs as one goes before what it
-    defines. What the file prints is no result of a command: it goes to standard error.
+    defines. What the file prints is not the result of a command: it goes to standard error.
     """
     try:
         check_file(file, "The pipeline's file")

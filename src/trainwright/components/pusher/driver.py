@@ -52,7 +52,7 @@ class PusherDriver(BaseDriver):
 def _find_damage(version: str, pushed_model: str) -> str | None:
     """What a version lacks of the model that was pushed, by names and sizes; None if nothing.
 
-    What was added to it, such as requests to warm up with, is no damage. The artifact of a custom
+    What was added to it, such as requests to warm up with, is not damage. The artifact of a custom
     executor may hold something else than what it has pushed: then they have no file in common.
     """
     expected, found = _sizes(pushed_model), _sizes(version)
