@@ -11,7 +11,7 @@ TFMA_READY := $(TFMA_VENV)/.installed
 OLDER_FOR_TFMA := ^(ipython|pandas)==
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench soak test-reference smoke-pythons constraints clean
+.PHONY: help demo test lint bench soak test-reference test-tfx smoke-pythons constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,7 @@ lint: $(DEV_READY) ## check style, types, layers and generated code
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python scripts/generate_protos.py --check
+	$(BIN)/python scripts/generate_names.py --check
 
 bench test-reference: export TRAINWRIGHT_TFMA_PYTHON := $(CURDIR)/$(TFMA_VENV)/bin/python
 
@@ -39,6 +40,9 @@ soak: $(DEV_READY) ## kill runs at hundreds of points; takes many minutes
 
 test-reference: $(DEV_READY) $(TFMA_READY) ## compare with TFMA, tensorflow-transform and tfx-bsl
 	$(BIN)/python -m pytest -m reference
+
+test-tfx: $(DEV_READY) ## run TFX's own unit tests, from its wheels, against this project
+	$(BIN)/python scripts/run_tfx_tests.py
 
 smoke-pythons: $(DEV_READY) ## try the wheel on each Python from 3.10 to 3.13 that is here
 	$(BIN)/python scripts/smoke_wheel.py

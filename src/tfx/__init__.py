@@ -20,6 +20,8 @@ _missing_modules.install()
 _absl_modules.install()
 choose_for_this_process()
 
+# From here on written by scripts/generate_names.py from scripts/names.toml.
+
 if TYPE_CHECKING:
     from tfx import components as components
     from tfx import dsl as dsl
@@ -28,16 +30,11 @@ if TYPE_CHECKING:
     from tfx import types as types
     from tfx import utils as utils
     from tfx import v1 as v1
+    from tfx import version as version
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
-        {
-            "components": "tfx.components",
-            "dsl": "tfx.dsl",
-            "orchestration": "tfx.orchestration",
-            "proto": "tfx.proto",
-            "types": "tfx.types",
-            "utils": "tfx.utils",
-            "v1": "tfx.v1",
-        },
+        {},
+        public_modules=("components", "dsl", "orchestration", "proto", "types", "utils", "v1"),
+        other_modules=("version",),
     )

@@ -1,50 +1,32 @@
-"""Modules of TFX that are not here, and names that modules lack: asking for one says so."""
+"""Modules of `tfx` that are not files here: those of a TFX checkout, and those that nobody has."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
 from types import ModuleType
 
+from tfx._missing_names import MISSING_NAMES
 from tfx._names import missing_names, not_here_yet, not_known
 
 _PACKAGE = "tfx."
+_OUR_PACKAGE = str(Path(__file__).parent)
 
-MISSING_MODULES = frozenset(
-    {
-        "tfx.components.bulk_inferrer",
-        "tfx.components.distribution_validator",
-        "tfx.components.example_diff",
-        "tfx.components.example_gen.custom_executors.avro_executor",
-        "tfx.components.example_gen.input_processor",
-        "tfx.components.example_gen.write_split",
-        "tfx.components.experimental",
-        "tfx.components.infra_validator",
-        "tfx.components.trainer.rewriting",
-        "tfx.components.transform.labels",
-        "tfx.components.tuner",
-        "tfx.components.util",
-        "tfx.dsl.component.experimental.container_component",
-        "tfx.dsl.component.experimental.placeholders",
-        "tfx.dsl.placeholder.artifact_placeholder",
-        "tfx.dsl.placeholder.placeholder_base",
-        "tfx.dsl.placeholder.proto_placeholder",
-        "tfx.dsl.placeholder.runtime_placeholders",
-        "tfx.experimental",
-        "tfx.extensions",
-        "tfx.orchestration.airflow",
-        "tfx.orchestration.beam",
-        "tfx.orchestration.experimental",
-        "tfx.orchestration.kubeflow",
-        "tfx.orchestration.portable",
-        "tfx.scripts",
-        "tfx.tools",
-        "tfx.utils.test_case_utils",
-        "tfx.v1.extensions",
-        "tfx.v1.orchestration.experimental",
-    }
+# What a checkout of TFX has for its readers and its own tests, and no wheel of ours has: programs
+# import their module files as `tfx.examples...`, tests their helpers and data.
+_OF_A_CHECKOUT = re.compile(
+    r"""tfx[.](
+        examples(?![^.])
+        |experimental([.]templates|[.]pipeline_testing)?$
+        |experimental[.](templates|pipeline_testing)[.]
+        |(.+[.])?(testdata|e2e_tests)(?![^.])
+        |(.+[.])?(\w+_test|(\w+_)?test_utils?|\w+_testutil|\w+_testing_utils?)$
+    )""",
+    re.VERBOSE,
 )
 
 
@@ -54,10 +36,34 @@ class MissingModuleFinder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> None:
-        if fullname in MISSING_MODULES:
-            raise ModuleNotFoundError(not_here_yet(fullname), name=fullname)
-        if fullname.startswith(_PACKAGE):
-            raise ModuleNotFoundError(not_known(fullname), name=fullname)
+        if not fullname.startswith(_PACKAGE):
+            return
+        parts = fullname.split(".")
+        for length in range(len(parts), 1, -1):
+            missing = ".".join(parts[:length])
+            if missing in MISSING_NAMES:
+                raise ModuleNotFoundError(not_here_yet(missing), name=fullname)
+        if _OF_A_CHECKOUT.match(fullname):
+            raise ModuleNotFoundError(
+                f"{fullname} comes with TFX's sources, not with this package: "
+                "put the directory of a checkout of TFX on sys.path (PYTHONPATH).",
+                name=fullname,
+            )
+        raise ModuleNotFoundError(not_known(fullname), name=fullname)
+
+
+class CheckoutFinder(MetaPathFinder):
+    """Finds examples, templates and test helpers in a checkout of TFX that is on `sys.path`."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not _OF_A_CHECKOUT.match(fullname):
+            return None
+        parent = fullname.rpartition(".")[0].replace(".", "/")
+        places = [str(Path(entry or ".", parent)) for entry in sys.path]
+        others = [place for place in places if not place.startswith(_OUR_PACKAGE)]
+        return PathFinder.find_spec(fullname, others, target)
 
 
 class PlainModuleFinder(MetaPathFinder):
@@ -69,7 +75,9 @@ class PlainModuleFinder(MetaPathFinder):
         if not fullname.startswith(_PACKAGE):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and type(spec.loader) is SourceFileLoader:
+        if spec is None or not (spec.origin or "").startswith(_OUR_PACKAGE):
+            return spec
+        if type(spec.loader) is SourceFileLoader:
             spec.loader = _RefusingLoader(spec.loader.name, spec.loader.path)
         return spec
 
@@ -83,7 +91,7 @@ class _RefusingLoader(SourceFileLoader):
 
 
 def install() -> None:
-    """Adds the finders, once: one before Python's own, one behind all others."""
+    """Adds the finders, once: one before Python's own, two behind all others."""
     if not any(isinstance(finder, MissingModuleFinder) for finder in sys.meta_path):
         sys.meta_path.insert(0, PlainModuleFinder())
-        sys.meta_path.append(MissingModuleFinder())
+        sys.meta_path += [CheckoutFinder(), MissingModuleFinder()]

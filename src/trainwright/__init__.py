@@ -16,10 +16,11 @@ from trainwright._version import __version__ as __version__
 
 _tfma_names.install()
 
+# From here on written by scripts/generate_names.py from scripts/names.toml.
+
 if TYPE_CHECKING:
     from trainwright import components as components
     from trainwright import evaluation as evaluation
-    from trainwright import proto as proto
     from trainwright import statistics as statistics
     from trainwright.data.dataset_options import RecordBatchesOptions as RecordBatchesOptions
     from trainwright.data.dataset_options import (
@@ -47,37 +48,40 @@ if TYPE_CHECKING:
     from trainwright.types.placeholder import logical_not as logical_not
     from trainwright.types.placeholder import logical_or as logical_or
     from trainwright.types.runtime_parameter import RuntimeParameter as RuntimeParameter
-
-__getattr__, __dir__, __all__ = lazy_names(
-    __name__,
-    {
-        "Artifact": "trainwright.types.artifact:Artifact",
-        "Channel": "trainwright.types.channel:Channel",
-        "Cond": "trainwright.dsl.conditional:Cond",
-        "Importer": "trainwright.dsl.importer:Importer",
-        "InputArtifact": "trainwright.dsl.annotations:InputArtifact",
-        "LocalDagRunner": "trainwright.orchestration.local_dag_runner:LocalDagRunner",
-        "OutputArtifact": "trainwright.dsl.annotations:OutputArtifact",
-        "OutputDict": "trainwright.dsl.annotations:OutputDict",
-        "Parameter": "trainwright.dsl.annotations:Parameter",
-        "Pipeline": "trainwright.dsl.pipeline:Pipeline",
-        "PipelineRunError": "trainwright.orchestration.run_result:PipelineRunError",
-        "RecordBatchesOptions": "trainwright.data.dataset_options:RecordBatchesOptions",
-        "Resolver": "trainwright.dsl.resolver:Resolver",
-        "RunOptions": "trainwright.orchestration.run_options:RunOptions",
-        "RuntimeParameter": "trainwright.types.runtime_parameter:RuntimeParameter",
-        "TensorFlowDatasetOptions": "trainwright.data.dataset_options:TensorFlowDatasetOptions",
-        "component": "trainwright.dsl.function_component:component",
-        "components": "trainwright.components",
-        "evaluation": "trainwright.evaluation",
-        "logical_and": "trainwright.types.placeholder:logical_and",
-        "logical_not": "trainwright.types.placeholder:logical_not",
-        "logical_or": "trainwright.types.placeholder:logical_or",
-        "open_store": "trainwright.metadata.connection:open_store",
-        "proto": "trainwright.proto",
-        "sqlite_metadata_connection_config": (
-            "trainwright.metadata.connection:sqlite_metadata_connection_config"
-        ),
-        "statistics": "trainwright.statistics",
-    },
-)
+else:
+    __getattr__, __dir__, __all__ = lazy_names(
+        __name__,
+        {
+            "trainwright.data.dataset_options": (
+                "RecordBatchesOptions",
+                "TensorFlowDatasetOptions",
+            ),
+            "trainwright.dsl.annotations": (
+                "InputArtifact",
+                "OutputArtifact",
+                "OutputDict",
+                "Parameter",
+            ),
+            "trainwright.dsl.conditional": ("Cond",),
+            "trainwright.dsl.function_component": ("component",),
+            "trainwright.dsl.importer": ("Importer",),
+            "trainwright.dsl.pipeline": ("Pipeline",),
+            "trainwright.dsl.resolver": ("Resolver",),
+            "trainwright.metadata.connection": (
+                "open_store",
+                "sqlite_metadata_connection_config",
+            ),
+            "trainwright.orchestration.local_dag_runner": ("LocalDagRunner",),
+            "trainwright.orchestration.run_options": ("RunOptions",),
+            "trainwright.orchestration.run_result": ("PipelineRunError",),
+            "trainwright.types.artifact": ("Artifact",),
+            "trainwright.types.channel": ("Channel",),
+            "trainwright.types.placeholder": (
+                "logical_and",
+                "logical_not",
+                "logical_or",
+            ),
+            "trainwright.types.runtime_parameter": ("RuntimeParameter",),
+        },
+        public_modules=("components", "evaluation", "proto", "statistics"),
+    )

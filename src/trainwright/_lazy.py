@@ -5,34 +5,62 @@ from __future__ import annotations
 import importlib
 import opcode
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import FrameType
 from typing import Any
 
 
 def lazy_names(
-    package: str, names: Mapping[str, str]
+    package: str,
+    names: Mapping[str, Collection[str]],
+    *,
+    public_modules: Collection[str] = (),
+    other_modules: Collection[str] = (),
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` for a package.
 
     Args:
         package: The package's `__name__`.
-        names: Where each name comes from: `"module:attribute"`, or `"module"` for a module.
+        names: For each module that names come from, the names: "name" or "name as other_name".
+        public_modules: Submodules that `__all__` lists.
+        other_modules: Submodules that are attributes of the package, too.
 
-    Example: `__getattr__, __dir__, __all__ = lazy_names(__name__, {"Trainer": "pkg.mod:Trainer"})`
+    Example: `__getattr__, __dir__, __all__ = lazy_names(__name__, {"pkg.mod": ("Trainer",)})`
     """
+    sources = name_sources(package, names, (*public_modules, *other_modules))
 
     def getattribute(name: str) -> Any:
-        source = names.get(name)
-        if source is None:
-            raise _unknown_name(package, name, sys._getframe(1), names)
-        module_name, _, attribute = source.partition(":")
-        module = importlib.import_module(module_name)
-        value = getattr(module, attribute) if attribute else module
-        setattr(sys.modules[package], name, value)
-        return value
+        if name not in sources:
+            raise _unknown_name(package, name, sys._getframe(1), sources)
+        return load_name(package, name, sources[name])
 
-    return getattribute, lambda: sorted(names), sorted(names)
+    public = sorted(set(sources) - set(other_modules))
+    return getattribute, lambda: sorted(sources), public
+
+
+# The module that a name comes from, and its name there; none for a module.
+Source = tuple[str, str | None]
+
+
+def name_sources(
+    package: str, names: Mapping[str, Collection[str]], modules: Collection[str]
+) -> dict[str, Source]:
+    """Where each name of a package comes from."""
+    sources: dict[str, Source] = {name: (f"{package}.{name}", None) for name in modules}
+    for source, entries in names.items():
+        for entry in entries:
+            name, _, other = entry.partition(" as ")
+            sources[other or name] = (source, name)
+    return sources
+
+
+def load_name(package: str, name: str, source: Source) -> Any:
+    """Imports what a name stands for, and makes it an attribute of the package."""
+    module_name, attribute = source
+    module = importlib.import_module(module_name)
+    value = module if attribute is None else getattr(module, attribute)
+    setattr(sys.modules[package], name, value)
+    return value
 
 
 def is_asked_by_python(package: str, name: str, asking: FrameType) -> bool:
@@ -52,9 +80,7 @@ def missing_name_error(message: str, package: str, name: str, asking: FrameType)
     return AttributeError(message, name=name)
 
 
-def _unknown_name(
-    package: str, name: str, asking: FrameType, known: Mapping[str, str]
-) -> Exception:
+def _unknown_name(package: str, name: str, asking: FrameType, known: Collection[str]) -> Exception:
     problem = f"module {package!r} has no attribute {name!r}"
     if is_asked_by_python(package, name, asking):
         return AttributeError(problem)

@@ -67,7 +67,7 @@ def test_without_a_rival_nothing_is_said(run_script):
 
 def test_doctor_sees_the_same(packages, monkeypatch):
     (packages / "tfx-1.15.1.dist-info").mkdir()
-    monkeypatch.setattr("sys.path", [str(packages)])
+    monkeypatch.setattr("sys.path", [str(packages), *sys.path])
     found = {item.subject: item for item in doctor.examine()}
     assert found["tfx"].is_problem
     assert found["tfx"].found.startswith("1.15.1, ")

@@ -1,12 +1,22 @@
 """The components, under TFX's older path."""
 
-from __future__ import annotations
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
 
 from typing import TYPE_CHECKING
 
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from tfx.components import base as base
+    from tfx.components import evaluator as evaluator
+    from tfx.components import example_gen as example_gen
+    from tfx.components import example_validator as example_validator
+    from tfx.components import model_validator as model_validator
+    from tfx.components import pusher as pusher
+    from tfx.components import schema_gen as schema_gen
+    from tfx.components import statistics_gen as statistics_gen
+    from tfx.components import trainer as trainer
+    from tfx.components import transform as transform
     from trainwright.components import CsvExampleGen as CsvExampleGen
     from trainwright.components import DataAccessor as DataAccessor
     from trainwright.components import Evaluator as Evaluator
@@ -25,28 +35,33 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "CsvExampleGen": "trainwright.components:CsvExampleGen",
-            "DataAccessor": "trainwright.components:DataAccessor",
-            "Evaluator": "trainwright.components:Evaluator",
-            "ExampleValidator": "trainwright.components:ExampleValidator",
-            "FileBasedExampleGen": "trainwright.components:FileBasedExampleGen",
-            "FnArgs": "trainwright.components:FnArgs",
-            "ImportExampleGen": "trainwright.components:ImportExampleGen",
-            "ImportSchemaGen": "trainwright.components:ImportSchemaGen",
-            "ModelValidator": "trainwright.components:ModelValidator",
-            "Pusher": "trainwright.components:Pusher",
-            "SchemaGen": "trainwright.components:SchemaGen",
-            "StatisticsGen": "trainwright.components:StatisticsGen",
-            "Trainer": "trainwright.components:Trainer",
-            "Transform": "trainwright.components:Transform",
+            "trainwright.components": (
+                "CsvExampleGen",
+                "DataAccessor",
+                "Evaluator",
+                "ExampleValidator",
+                "FileBasedExampleGen",
+                "FnArgs",
+                "ImportExampleGen",
+                "ImportSchemaGen",
+                "ModelValidator",
+                "Pusher",
+                "SchemaGen",
+                "StatisticsGen",
+                "Trainer",
+                "Transform",
+            ),
         },
-        missing=(
-            "BulkInferrer",
-            "DistributionValidator",
-            "ExampleDiff",
-            "InfraValidator",
-            "QueryBasedExampleGen",
-            "Tuner",
-            "TunerFnResult",
+        other_modules=(
+            "base",
+            "evaluator",
+            "example_gen",
+            "example_validator",
+            "model_validator",
+            "pusher",
+            "schema_gen",
+            "statistics_gen",
+            "trainer",
+            "transform",
         ),
     )

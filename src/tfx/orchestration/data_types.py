@@ -1,18 +1,17 @@
 """`trainwright.types.runtime_parameter` under TFX's path."""
 
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
 from typing import TYPE_CHECKING
 
-from tfx._names import missing_names
-from trainwright.types.runtime_parameter import RuntimeParameter as RuntimeParameter
+from tfx._names import lazy_tfx_names
 
-if not TYPE_CHECKING:
-    __getattr__ = missing_names(
+if TYPE_CHECKING:
+    from trainwright.types.runtime_parameter import RuntimeParameter as RuntimeParameter
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
-        (
-            "ComponentInfo",
-            "DriverArgs",
-            "ExecutionDecision",
-            "ExecutionInfo",
-            "PipelineInfo",
-        ),
+        {
+            "trainwright.types.runtime_parameter": ("RuntimeParameter",),
+        },
     )

@@ -1,20 +1,29 @@
 """`trainwright.metadata.connection` under TFX's path."""
 
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
 from typing import TYPE_CHECKING
 
-from tfx._names import missing_names
-from trainwright.metadata.connection import ConnectionConfig as _ConnectionConfig
-from trainwright.metadata.connection import (
-    mysql_metadata_connection_config as mysql_metadata_connection_config,
-)
-from trainwright.metadata.connection import (
-    sqlite_metadata_connection_config as sqlite_metadata_connection_config,
-)
+from tfx._names import lazy_tfx_names
 
-ConnectionConfigType = _ConnectionConfig
+if TYPE_CHECKING:
+    from trainwright.metadata.connection import ConnectionConfig as _ConnectionConfigType_
+    from trainwright.metadata.connection import (
+        mysql_metadata_connection_config as mysql_metadata_connection_config,
+    )
+    from trainwright.metadata.connection import (
+        sqlite_metadata_connection_config as sqlite_metadata_connection_config,
+    )
 
-if not TYPE_CHECKING:
-    __getattr__ = missing_names(
+    ConnectionConfigType = _ConnectionConfigType_
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
-        ("Metadata",),
+        {
+            "trainwright.metadata.connection": (
+                "ConnectionConfig as ConnectionConfigType",
+                "mysql_metadata_connection_config",
+                "sqlite_metadata_connection_config",
+            ),
+        },
     )

@@ -1,5 +1,23 @@
 """`trainwright.dsl.pipeline` under TFX's path."""
 
-from trainwright.dsl.pipeline import ExecutionMode as ExecutionMode
-from trainwright.dsl.pipeline import Pipeline as Pipeline
-from trainwright.orchestration.run_options import RunOptions as RunOptions
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.dsl.pipeline import ExecutionMode as ExecutionMode
+    from trainwright.dsl.pipeline import Pipeline as Pipeline
+    from trainwright.orchestration.run_options import RunOptions as RunOptions
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.dsl.pipeline": (
+                "ExecutionMode",
+                "Pipeline",
+            ),
+            "trainwright.orchestration.run_options": ("RunOptions",),
+        },
+    )

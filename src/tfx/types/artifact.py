@@ -1,6 +1,25 @@
 """`trainwright.types.artifact` under TFX's path."""
 
-from trainwright.types.artifact import Artifact as Artifact
-from trainwright.types.artifact import ArtifactState as ArtifactState
-from trainwright.types.artifact import Property as Property
-from trainwright.types.artifact import PropertyType as PropertyType
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.types.artifact import Artifact as Artifact
+    from trainwright.types.artifact import ArtifactState as ArtifactState
+    from trainwright.types.artifact import Property as Property
+    from trainwright.types.artifact import PropertyType as PropertyType
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.types.artifact": (
+                "Artifact",
+                "ArtifactState",
+                "Property",
+                "PropertyType",
+            ),
+        },
+    )

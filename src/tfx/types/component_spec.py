@@ -1,5 +1,23 @@
 """`trainwright.types.component_spec` under TFX's path."""
 
-from trainwright.types.component_spec import ChannelParameter as ChannelParameter
-from trainwright.types.component_spec import ComponentSpec as ComponentSpec
-from trainwright.types.component_spec import ExecutionParameter as ExecutionParameter
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.types.component_spec import ChannelParameter as ChannelParameter
+    from trainwright.types.component_spec import ComponentSpec as ComponentSpec
+    from trainwright.types.component_spec import ExecutionParameter as ExecutionParameter
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.types.component_spec": (
+                "ChannelParameter",
+                "ComponentSpec",
+                "ExecutionParameter",
+            ),
+        },
+    )

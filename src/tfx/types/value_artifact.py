@@ -1,3 +1,17 @@
 """`trainwright.types.value_artifact` under TFX's path."""
 
-from trainwright.types.value_artifact import ValueArtifact as ValueArtifact
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.types.value_artifact import ValueArtifact as ValueArtifact
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.types.value_artifact": ("ValueArtifact",),
+        },
+    )

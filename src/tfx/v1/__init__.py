@@ -3,7 +3,7 @@
 Each name is imported when it is first used.
 """
 
-from __future__ import annotations
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
 
 from typing import TYPE_CHECKING
 
@@ -17,19 +17,14 @@ if TYPE_CHECKING:
     from tfx.v1 import testing as testing
     from tfx.v1 import types as types
     from tfx.v1 import utils as utils
-    from tfx.version import __version__ as __version__
+    from trainwright._version import TFX_VERSION as ___version___
+
+    __version__ = ___version___
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "__version__": "tfx.version:__version__",
-            "components": "tfx.v1.components",
-            "dsl": "tfx.v1.dsl",
-            "orchestration": "tfx.v1.orchestration",
-            "proto": "tfx.v1.proto",
-            "testing": "tfx.v1.testing",
-            "types": "tfx.v1.types",
-            "utils": "tfx.v1.utils",
+            "trainwright._version": ("TFX_VERSION as __version__",),
         },
-        missing=("extensions",),
+        public_modules=("components", "dsl", "orchestration", "proto", "testing", "types", "utils"),
     )

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from trainwright._lazy import lazy_names
 
+# From here on written by scripts/generate_names.py from scripts/names.toml.
+
 if TYPE_CHECKING:
     from trainwright.evaluation.eval_config import AggregationOptions as AggregationOptions
     from trainwright.evaluation.eval_config import BinarizationOptions as BinarizationOptions
@@ -43,15 +45,11 @@ if TYPE_CHECKING:
     from trainwright.evaluation.eval_config import SlicingSpec as SlicingSpec
     from trainwright.evaluation.evaluate import evaluate as evaluate
     from trainwright.evaluation.evaluated_model import ModelSource as ModelSource
-
-_CONFIG = "trainwright.evaluation.eval_config"
-
-__getattr__, __dir__, __all__ = lazy_names(
-    __name__,
-    {
-        **{
-            name: f"{_CONFIG}:{name}"
-            for name in (
+else:
+    __getattr__, __dir__, __all__ = lazy_names(
+        __name__,
+        {
+            "trainwright.evaluation.eval_config": (
                 "AggregationOptions",
                 "BinarizationOptions",
                 "ConfidenceIntervalOptions",
@@ -71,9 +69,8 @@ __getattr__, __dir__, __all__ = lazy_names(
                 "PerSliceMetricThreshold",
                 "PerSliceMetricThresholds",
                 "SlicingSpec",
-            )
+            ),
+            "trainwright.evaluation.evaluate": ("evaluate",),
+            "trainwright.evaluation.evaluated_model": ("ModelSource",),
         },
-        "ModelSource": "trainwright.evaluation.evaluated_model:ModelSource",
-        "evaluate": "trainwright.evaluation.evaluate:evaluate",
-    },
-)
+    )

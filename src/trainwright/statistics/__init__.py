@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 from trainwright._lazy import lazy_names
 
+# From here on written by scripts/generate_names.py from scripts/names.toml.
+
 if TYPE_CHECKING:
     from trainwright.statistics.generate import generate_statistics as generate_statistics
     from trainwright.statistics.stats_options import StatsOptions as StatsOptions
-
-__getattr__, __dir__, __all__ = lazy_names(
-    __name__,
-    {
-        "StatsOptions": "trainwright.statistics.stats_options:StatsOptions",
-        "generate_statistics": "trainwright.statistics.generate:generate_statistics",
-    },
-)
+else:
+    __getattr__, __dir__, __all__ = lazy_names(
+        __name__,
+        {
+            "trainwright.statistics.generate": ("generate_statistics",),
+            "trainwright.statistics.stats_options": ("StatsOptions",),
+        },
+    )

@@ -1,3 +1,17 @@
 """`trainwright.dsl.base_node` under TFX's path."""
 
-from trainwright.dsl.base_node import BaseNode as BaseNode
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.dsl.base_node import BaseNode as BaseNode
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.dsl.base_node": ("BaseNode",),
+        },
+    )

@@ -1,1 +1,18 @@
 """TFX's paths to the Evaluator."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from tfx.components.evaluator import component as component
+    from tfx.components.evaluator import constants as constants
+    from tfx.components.evaluator import executor as executor
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {},
+        other_modules=("component", "constants", "executor"),
+    )

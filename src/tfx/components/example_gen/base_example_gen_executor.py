@@ -1,5 +1,21 @@
 """`trainwright.components.example_gen.base_example_gen_executor` under TFX's path."""
 
-from trainwright.components.example_gen.base_example_gen_executor import (
-    BaseExampleGenExecutor as BaseExampleGenExecutor,
-)
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.components.example_gen.base_example_gen_executor import (
+        BaseExampleGenExecutor as BaseExampleGenExecutor,
+    )
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.components.example_gen.base_example_gen_executor": (
+                "BaseExampleGenExecutor",
+            ),
+        },
+    )

@@ -1,14 +1,19 @@
 """`trainwright.components.example_gen.component` under TFX's path."""
 
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
 from typing import TYPE_CHECKING
 
-from tfx._names import missing_names
-from trainwright.components.example_gen.component import (
-    FileBasedExampleGen as FileBasedExampleGen,
-)
+from tfx._names import lazy_tfx_names
 
-if not TYPE_CHECKING:
-    __getattr__ = missing_names(
+if TYPE_CHECKING:
+    from trainwright.components.example_gen.component import (
+        FileBasedExampleGen as FileBasedExampleGen,
+    )
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
-        ("QueryBasedExampleGen",),
+        {
+            "trainwright.components.example_gen.component": ("FileBasedExampleGen",),
+        },
     )

@@ -1,18 +1,23 @@
 """`trainwright.components.example_gen.driver` under TFX's path."""
 
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
 from typing import TYPE_CHECKING
 
-from tfx._names import missing_names
-from trainwright.components.example_gen.driver import (
-    FileBasedExampleGenDriver as FileBasedDriver,
-)
+from tfx._names import lazy_tfx_names
 
-if not TYPE_CHECKING:
-    __getattr__ = missing_names(
+if TYPE_CHECKING:
+    from trainwright.components.example_gen.driver import (
+        FileBasedExampleGenDriver as _FileBasedDriver_,
+    )
+
+    FileBasedDriver = _FileBasedDriver_
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
-        (
-            "Driver",
-            "QueryBasedDriver",
-            "update_output_artifact",
-        ),
+        {
+            "trainwright.components.example_gen.driver": (
+                "FileBasedExampleGenDriver as FileBasedDriver",
+            ),
+        },
     )

@@ -1,3 +1,17 @@
 """`trainwright.components.evaluator.model_validator` under TFX's path."""
 
-from trainwright.components.evaluator.model_validator import ModelValidator as ModelValidator
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.components.evaluator.model_validator import ModelValidator as ModelValidator
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.components.evaluator.model_validator": ("ModelValidator",),
+        },
+    )

@@ -1,4 +1,21 @@
 """`trainwright.components.schema_gen.executor` under TFX's path."""
 
-from trainwright.components.schema_gen.executor import DEFAULT_FILE_NAME as DEFAULT_FILE_NAME
-from trainwright.components.schema_gen.executor import Executor as Executor
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.components.schema_gen.executor import DEFAULT_FILE_NAME as DEFAULT_FILE_NAME
+    from trainwright.components.schema_gen.executor import Executor as Executor
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.components.schema_gen.executor": (
+                "DEFAULT_FILE_NAME",
+                "Executor",
+            ),
+        },
+    )

@@ -1,3 +1,17 @@
 """`trainwright.components.statistics_gen.component` under TFX's path."""
 
-from trainwright.components.statistics_gen.component import StatisticsGen as StatisticsGen
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.components.statistics_gen.component import StatisticsGen as StatisticsGen
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.components.statistics_gen.component": ("StatisticsGen",),
+        },
+    )

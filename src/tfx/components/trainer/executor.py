@@ -1,13 +1,21 @@
 """`trainwright.components.trainer.executor` under TFX's path."""
 
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
 from typing import TYPE_CHECKING
 
-from tfx._names import missing_names
-from trainwright.components.trainer.executor import GenericExecutor as GenericExecutor
-from trainwright.components.trainer.executor import TrainerFnArgs as TrainerFnArgs
+from tfx._names import lazy_tfx_names
 
-if not TYPE_CHECKING:
-    __getattr__ = missing_names(
+if TYPE_CHECKING:
+    from trainwright.components.trainer.executor import GenericExecutor as GenericExecutor
+    from trainwright.components.trainer.executor import TrainerFnArgs as TrainerFnArgs
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
-        ("Executor",),
+        {
+            "trainwright.components.trainer.executor": (
+                "GenericExecutor",
+                "TrainerFnArgs",
+            ),
+        },
     )

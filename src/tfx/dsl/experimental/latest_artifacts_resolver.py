@@ -1,5 +1,19 @@
 """A deprecated name of a strategy, under TFX's path."""
 
-from trainwright.dsl.strategies.deprecated_names import (
-    LatestArtifactsResolver as LatestArtifactsResolver,
-)
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.dsl.strategies.deprecated_names import (
+        LatestArtifactsResolver as LatestArtifactsResolver,
+    )
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.dsl.strategies.deprecated_names": ("LatestArtifactsResolver",),
+        },
+    )

@@ -1,1 +1,16 @@
 """Running pipelines on this machine."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from tfx.orchestration.local import local_dag_runner as local_dag_runner
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {},
+        other_modules=("local_dag_runner",),
+    )

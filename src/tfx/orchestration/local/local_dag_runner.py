@@ -1,15 +1,17 @@
 """LocalDagRunner as TFX's users know it: components of their own run in the listed order."""
 
-from __future__ import annotations
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
 
-from trainwright.orchestration.local_dag_runner import LocalDagRunner as _LocalDagRunner
+from typing import TYPE_CHECKING
 
+from tfx._names import lazy_tfx_names
 
-class LocalDagRunner(_LocalDagRunner):
-    """Trainwright's LocalDagRunner that keeps the listed order, if not told otherwise.
-
-    TFX runs one node at a time. Programs rely on that through side effects of their own
-    components; `keep_listed_order=False` is for those that do not.
-    """
-
-    KEEPS_LISTED_ORDER = True
+if TYPE_CHECKING:
+    from trainwright.compat.local_dag_runner import LocalDagRunner as LocalDagRunner
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.compat.local_dag_runner": ("LocalDagRunner",),
+        },
+    )

@@ -1,6 +1,6 @@
 """What pipelines are declared with."""
 
-from __future__ import annotations
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
 
 from typing import TYPE_CHECKING
 
@@ -23,17 +23,15 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "Artifact": "trainwright.types.artifact:Artifact",
-            "Channel": "trainwright.types.channel:Channel",
-            "Cond": "trainwright.dsl.conditional:Cond",
-            "ExecutionMode": "trainwright.dsl.pipeline:ExecutionMode",
-            "Importer": "trainwright.dsl.importer:Importer",
-            "Pipeline": "trainwright.dsl.pipeline:Pipeline",
-            "Resolver": "trainwright.dsl.resolver:Resolver",
-            "components": "tfx.v1.dsl.components",
-            "experimental": "tfx.v1.dsl.experimental",
-            "io": "tfx.v1.dsl.io",
-            "placeholders": "tfx.v1.dsl.placeholders",
-            "standard_annotations": "tfx.v1.dsl.standard_annotations",
+            "trainwright.dsl.conditional": ("Cond",),
+            "trainwright.dsl.importer": ("Importer",),
+            "trainwright.dsl.pipeline": (
+                "ExecutionMode",
+                "Pipeline",
+            ),
+            "trainwright.dsl.resolver": ("Resolver",),
+            "trainwright.types.artifact": ("Artifact",),
+            "trainwright.types.channel": ("Channel",),
         },
+        public_modules=("components", "experimental", "io", "placeholders", "standard_annotations"),
     )

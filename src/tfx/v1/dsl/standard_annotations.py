@@ -1,11 +1,35 @@
 """The base types that artifact types and components are annotated with."""
 
-from trainwright.types.system_types import Dataset as Dataset
-from trainwright.types.system_types import Deploy as Deploy
-from trainwright.types.system_types import Evaluate as Evaluate
-from trainwright.types.system_types import Metrics as Metrics
-from trainwright.types.system_types import Model as Model
-from trainwright.types.system_types import Process as Process
-from trainwright.types.system_types import Statistics as Statistics
-from trainwright.types.system_types import Train as Train
-from trainwright.types.system_types import Transform as Transform
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.types.system_types import Dataset as Dataset
+    from trainwright.types.system_types import Deploy as Deploy
+    from trainwright.types.system_types import Evaluate as Evaluate
+    from trainwright.types.system_types import Metrics as Metrics
+    from trainwright.types.system_types import Model as Model
+    from trainwright.types.system_types import Process as Process
+    from trainwright.types.system_types import Statistics as Statistics
+    from trainwright.types.system_types import Train as Train
+    from trainwright.types.system_types import Transform as Transform
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.types.system_types": (
+                "Dataset",
+                "Deploy",
+                "Evaluate",
+                "Metrics",
+                "Model",
+                "Process",
+                "Statistics",
+                "Train",
+                "Transform",
+            ),
+        },
+    )

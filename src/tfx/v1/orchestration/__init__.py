@@ -1,20 +1,19 @@
 """How pipelines are run."""
 
-from __future__ import annotations
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
 
 from typing import TYPE_CHECKING
 
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from tfx.orchestration.local.local_dag_runner import LocalDagRunner as LocalDagRunner
     from tfx.v1.orchestration import metadata as metadata
+    from trainwright.compat.local_dag_runner import LocalDagRunner as LocalDagRunner
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "LocalDagRunner": "tfx.orchestration.local.local_dag_runner:LocalDagRunner",
-            "metadata": "tfx.v1.orchestration.metadata",
+            "trainwright.compat.local_dag_runner": ("LocalDagRunner",),
         },
-        missing=("experimental",),
+        public_modules=("metadata",),
     )

@@ -1,6 +1,6 @@
 """The base classes of nodes and channels, and the standard artifact types."""
 
-from __future__ import annotations
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
 
 from typing import TYPE_CHECKING
 
@@ -21,16 +21,13 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "BaseChannel": "trainwright.types.channel:BaseChannel",
-            "BaseComponent": "trainwright.dsl.base_component:BaseComponent",
-            "BaseFunctionalComponent": (
-                "trainwright.dsl.function_component:BaseFunctionalComponent"
+            "trainwright.dsl.base_component": ("BaseComponent",),
+            "trainwright.dsl.base_node": ("BaseNode",),
+            "trainwright.dsl.function_component": (
+                "BaseFunctionalComponent",
+                "BaseFunctionalComponentFactory",
             ),
-            "BaseFunctionalComponentFactory": (
-                "trainwright.dsl.function_component:BaseFunctionalComponentFactory"
-            ),
-            "BaseNode": "trainwright.dsl.base_node:BaseNode",
-            "standard_artifacts": "tfx.v1.types.standard_artifacts",
+            "trainwright.types.channel": ("BaseChannel",),
         },
-        missing=("BaseBeamComponent",),
+        public_modules=("standard_artifacts",),
     )

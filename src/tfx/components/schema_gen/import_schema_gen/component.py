@@ -1,5 +1,19 @@
 """`trainwright.components.schema_gen.import_schema_gen.component` under TFX's path."""
 
-from trainwright.components.schema_gen.import_schema_gen.component import (
-    ImportSchemaGen as ImportSchemaGen,
-)
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.components.schema_gen.import_schema_gen.component import (
+        ImportSchemaGen as ImportSchemaGen,
+    )
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.components.schema_gen.import_schema_gen.component": ("ImportSchemaGen",),
+        },
+    )

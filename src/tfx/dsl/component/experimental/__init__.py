@@ -1,1 +1,17 @@
 """Components made from functions."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from tfx.dsl.component.experimental import annotations as annotations
+    from tfx.dsl.component.experimental import decorators as decorators
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {},
+        other_modules=("annotations", "decorators"),
+    )

@@ -1,3 +1,17 @@
 """`trainwright.dsl.importer` under TFX's path."""
 
-from trainwright.dsl.importer import Importer as Importer
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.dsl.importer import Importer as Importer
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.dsl.importer": ("Importer",),
+        },
+    )

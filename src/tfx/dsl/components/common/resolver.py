@@ -1,4 +1,19 @@
 """`trainwright.dsl.resolver` under TFX's path."""
 
-from trainwright.dsl.resolver import Resolver as Resolver
-from trainwright.dsl.resolver_strategy import ResolverStrategy as ResolverStrategy
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.dsl.resolver import Resolver as Resolver
+    from trainwright.dsl.resolver_strategy import ResolverStrategy as ResolverStrategy
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.dsl.resolver": ("Resolver",),
+            "trainwright.dsl.resolver_strategy": ("ResolverStrategy",),
+        },
+    )

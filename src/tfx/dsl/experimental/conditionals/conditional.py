@@ -1,9 +1,17 @@
 """`trainwright.dsl.conditional` under TFX's path."""
 
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
 from typing import TYPE_CHECKING
 
-from tfx._names import missing_names
-from trainwright.dsl.conditional import Cond as Cond
+from tfx._names import lazy_tfx_names
 
-if not TYPE_CHECKING:
-    __getattr__ = missing_names(__name__, ("CondContext", "get_predicates"))
+if TYPE_CHECKING:
+    from trainwright.dsl.conditional import Cond as Cond
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.dsl.conditional": ("Cond",),
+        },
+    )

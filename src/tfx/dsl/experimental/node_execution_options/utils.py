@@ -1,4 +1,21 @@
 """`trainwright.dsl.node_options` under TFX's path."""
 
-from trainwright.dsl.node_options import NodeExecutionOptions as NodeExecutionOptions
-from trainwright.dsl.node_options import TriggerStrategy as TriggerStrategy
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.dsl.node_options import NodeExecutionOptions as NodeExecutionOptions
+    from trainwright.dsl.node_options import TriggerStrategy as TriggerStrategy
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.dsl.node_options": (
+                "NodeExecutionOptions",
+                "TriggerStrategy",
+            ),
+        },
+    )

@@ -1,5 +1,21 @@
 """`trainwright.dsl.strategies.latest_blessed_model_strategy` under TFX's path."""
 
-from trainwright.dsl.strategies.latest_blessed_model_strategy import (
-    LatestBlessedModelStrategy as LatestBlessedModelStrategy,
-)
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.dsl.strategies.latest_blessed_model_strategy import (
+        LatestBlessedModelStrategy as LatestBlessedModelStrategy,
+    )
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.dsl.strategies.latest_blessed_model_strategy": (
+                "LatestBlessedModelStrategy",
+            ),
+        },
+    )

@@ -1,6 +1,6 @@
 """Reading and writing files."""
 
-from __future__ import annotations
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
-        {
-            "fileio": "tfx.v1.dsl.io.fileio",
-        },
+        {},
+        public_modules=("fileio",),
     )

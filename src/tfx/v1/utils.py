@@ -1,6 +1,6 @@
 """Small helpers."""
 
-from __future__ import annotations
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "JsonableType": "trainwright.types.json_utils:JsonableType",
-            "parse_pbtxt_file": "trainwright.dsl.io.io_utils:parse_pbtxt_file",
+            "trainwright.dsl.io.io_utils": ("parse_pbtxt_file",),
+            "trainwright.types.json_utils": ("JsonableType",),
         },
     )

@@ -1,6 +1,6 @@
 """The words for components made from functions."""
 
-from __future__ import annotations
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
 
 from typing import TYPE_CHECKING
 
@@ -16,14 +16,12 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "InputArtifact": "trainwright.dsl.annotations:InputArtifact",
-            "OutputArtifact": "trainwright.dsl.annotations:OutputArtifact",
-            "OutputDict": "trainwright.dsl.annotations:OutputDict",
-            "Parameter": "trainwright.dsl.annotations:Parameter",
-            "component": "trainwright.dsl.function_component:component",
+            "trainwright.dsl.annotations": (
+                "InputArtifact",
+                "OutputArtifact",
+                "OutputDict",
+                "Parameter",
+            ),
+            "trainwright.dsl.function_component": ("component",),
         },
-        missing=(
-            "AsyncOutputArtifact",
-            "BeamComponentParameter",
-        ),
     )

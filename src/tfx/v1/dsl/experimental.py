@@ -1,6 +1,6 @@
 """Parts of the DSL that TFX may still change."""
 
-from __future__ import annotations
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
 
 from typing import TYPE_CHECKING
 
@@ -22,18 +22,12 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "LatestArtifactStrategy": (
-                "trainwright.dsl.strategies.latest_artifact_strategy:LatestArtifactStrategy"
+            "trainwright.dsl.resolver_strategy": ("ResolverStrategy",),
+            "trainwright.dsl.strategies.latest_artifact_strategy": ("LatestArtifactStrategy",),
+            "trainwright.dsl.strategies.latest_blessed_model_strategy": (
+                "LatestBlessedModelStrategy",
             ),
-            "LatestBlessedModelStrategy": (
-                "trainwright.dsl.strategies.latest_blessed_model_strategy"
-                ":LatestBlessedModelStrategy"
-            ),
-            "ResolverStrategy": "trainwright.dsl.resolver_strategy:ResolverStrategy",
-            "RuntimeParameter": "trainwright.types.runtime_parameter:RuntimeParameter",
-            "SpanRangeStrategy": (
-                "trainwright.dsl.strategies.span_range_strategy:SpanRangeStrategy"
-            ),
+            "trainwright.dsl.strategies.span_range_strategy": ("SpanRangeStrategy",),
+            "trainwright.types.runtime_parameter": ("RuntimeParameter",),
         },
-        missing=("create_container_component",),
     )

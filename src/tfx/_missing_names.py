@@ -1,0 +1,286 @@
+"""Names of TFX that are not here, each with what to use instead."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+MISSING_NAMES = {
+    "tfx.components.BulkInferrer": (
+        "There is nothing in its place: write a component of your own (@component) that "
+        "loads the model and writes predictions."
+    ),
+    "tfx.components.DistributionValidator": (
+        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
+        "and look at the statistics with `trainwright show ARTIFACT --html`."
+    ),
+    "tfx.components.ExampleDiff": (
+        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
+        "and look at the statistics with `trainwright show ARTIFACT --html`."
+    ),
+    "tfx.components.InfraValidator": (
+        "There is nothing in its place: write a component of your own (@component) "
+        "between Evaluator and Pusher that loads the model as the server does."
+    ),
+    "tfx.components.QueryBasedExampleGen": (
+        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor), "
+        "or export the query's result to Parquet or CSV first."
+    ),
+    "tfx.components.Tuner": (
+        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
+        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
+        "and compare the runs."
+    ),
+    "tfx.components.TunerFnResult": (
+        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
+        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
+        "and compare the runs."
+    ),
+    "tfx.components.base.base_executor.BaseBeamExecutor": (
+        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
+        "own (pip install 'trainwright[beam]')."
+    ),
+    "tfx.components.base.base_executor.FuseableBeamExecutor": (
+        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
+        "own (pip install 'trainwright[beam]')."
+    ),
+    "tfx.components.base.executor_spec.ExecutorContainerSpec": (
+        "Nothing here runs containers: use @component, with a function that starts what is needed."
+    ),
+    "tfx.components.base.executor_spec.TemplatedExecutorContainerSpec": (
+        "Nothing here runs containers: use @component, with a function that starts what is needed."
+    ),
+    "tfx.components.bulk_inferrer": (
+        "There is nothing in its place: write a component of your own (@component) that "
+        "loads the model and writes predictions."
+    ),
+    "tfx.components.distribution_validator": (
+        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
+        "and look at the statistics with `trainwright show ARTIFACT --html`."
+    ),
+    "tfx.components.example_diff": (
+        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
+        "and look at the statistics with `trainwright show ARTIFACT --html`."
+    ),
+    "tfx.components.example_gen.component.QueryBasedExampleGen": (
+        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor), "
+        "or export the query's result to Parquet or CSV first."
+    ),
+    "tfx.components.example_gen.custom_executors.avro_executor": (
+        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor) "
+        "that reads Avro, or convert the files to Parquet."
+    ),
+    "tfx.components.example_gen.driver.Driver": "There is nothing in its place.",
+    "tfx.components.example_gen.driver.QueryBasedDriver": (
+        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor), "
+        "or export the query's result to Parquet or CSV first."
+    ),
+    "tfx.components.example_gen.driver.update_output_artifact": "There is nothing in its place.",
+    "tfx.components.example_gen.input_processor": "There is nothing in its place.",
+    "tfx.components.example_gen.utils.calculate_splits_fingerprint_span_and_version": "There is nothing in its place.",
+    "tfx.components.example_gen.utils.get_pattern_for_span_version": "There is nothing in its place.",
+    "tfx.components.example_gen.utils.get_query_for_span": (
+        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor), "
+        "or export the query's result to Parquet or CSV first."
+    ),
+    "tfx.components.example_gen.utils.verify_split_pattern_specs": "There is nothing in its place.",
+    "tfx.components.example_gen.write_split": "There is nothing in its place.",
+    "tfx.components.experimental": "There is nothing in its place.",
+    "tfx.components.infra_validator": (
+        "There is nothing in its place: write a component of your own (@component) "
+        "between Evaluator and Pusher that loads the model as the server does."
+    ),
+    "tfx.components.trainer.executor.Executor": (
+        "Estimators ended with TensorFlow 2.15: write run_fn, which GenericExecutor calls."
+    ),
+    "tfx.components.trainer.rewriting": "There is nothing in its place.",
+    "tfx.components.transform.labels": "There is nothing in its place.",
+    "tfx.components.tuner": (
+        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
+        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
+        "and compare the runs."
+    ),
+    "tfx.components.util": "There is nothing in its place.",
+    "tfx.dsl.component.experimental.annotations.AsyncOutputArtifact": "There is nothing in its place.",
+    "tfx.dsl.component.experimental.annotations.BeamComponentParameter": (
+        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
+        "own (pip install 'trainwright[beam]')."
+    ),
+    "tfx.dsl.component.experimental.container_component": (
+        "Nothing here runs containers: use @component, with a function that starts what is needed."
+    ),
+    "tfx.dsl.component.experimental.placeholders": (
+        "Nothing here runs containers: use @component, with a function that starts what is needed."
+    ),
+    "tfx.dsl.components.base.base_executor.BaseBeamExecutor": (
+        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
+        "own (pip install 'trainwright[beam]')."
+    ),
+    "tfx.dsl.components.base.base_executor.FuseableBeamExecutor": (
+        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
+        "own (pip install 'trainwright[beam]')."
+    ),
+    "tfx.dsl.components.base.executor_spec.ExecutorContainerSpec": (
+        "Nothing here runs containers: use @component, with a function that starts what is needed."
+    ),
+    "tfx.dsl.components.base.executor_spec.TemplatedExecutorContainerSpec": (
+        "Nothing here runs containers: use @component, with a function that starts what is needed."
+    ),
+    "tfx.dsl.experimental.conditionals.conditional.CondContext": "Use Cond, as in `with Cond(...)`.",
+    "tfx.dsl.experimental.conditionals.conditional.get_predicates": "There is nothing in its place.",
+    "tfx.dsl.placeholder.artifact_placeholder": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.ArtifactPlaceholder": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.DictPlaceholder": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.EnvironmentVariablePlaceholder": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.ExecInvocationPlaceholder": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.ExecPropertyPlaceholder": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.ListPlaceholder": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.ListSerializationFormat": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.MakeProtoPlaceholder": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.ProtoSerializationFormat": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.RuntimeInfoKeys": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.RuntimeInfoPlaceholder": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.dirname": "Use os.path.dirname in the component that gets the path.",
+    "tfx.dsl.placeholder.placeholder.environment_variable": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.exec_property": (
+        "It belongs to container components. `component.outputs[KEY].future()` stands for "
+        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
+        "is set when running."
+    ),
+    "tfx.dsl.placeholder.placeholder.execution_invocation": (
+        "It belongs to container components. `component.outputs[KEY].future()` stands for "
+        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
+        "is set when running."
+    ),
+    "tfx.dsl.placeholder.placeholder.input": (
+        "It belongs to container components. `component.outputs[KEY].future()` stands for "
+        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
+        "is set when running."
+    ),
+    "tfx.dsl.placeholder.placeholder.join_path": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.make_dict": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.make_list": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.make_proto": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder.output": (
+        "It belongs to container components. `component.outputs[KEY].future()` stands for "
+        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
+        "is set when running."
+    ),
+    "tfx.dsl.placeholder.placeholder.runtime_info": "There is nothing in its place.",
+    "tfx.dsl.placeholder.placeholder_base": "There is nothing in its place.",
+    "tfx.dsl.placeholder.proto_placeholder": "There is nothing in its place.",
+    "tfx.dsl.placeholder.runtime_placeholders": "There is nothing in its place.",
+    "tfx.experimental": "There is nothing in its place.",
+    "tfx.extensions": (
+        "Nothing here runs on Google Cloud: use the component of the same job (Trainer, "
+        "Pusher, FileBasedExampleGen), or write a component of your own (@component)."
+    ),
+    "tfx.orchestration.airflow": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
+    "tfx.orchestration.beam": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
+    "tfx.orchestration.data_types.ComponentInfo": "There is nothing in its place.",
+    "tfx.orchestration.data_types.DriverArgs": "There is nothing in its place.",
+    "tfx.orchestration.data_types.ExecutionDecision": "There is nothing in its place.",
+    "tfx.orchestration.data_types.ExecutionInfo": "There is nothing in its place.",
+    "tfx.orchestration.data_types.PipelineInfo": "There is nothing in its place.",
+    "tfx.orchestration.experimental": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
+    "tfx.orchestration.kubeflow": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
+    "tfx.orchestration.metadata.Metadata": (
+        "Use trainwright.open_store(PATH), whose methods read executions, artifacts and events."
+    ),
+    "tfx.orchestration.portable": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
+    "tfx.scripts": "Use the command `trainwright`.",
+    "tfx.tools": "Use the command `trainwright`.",
+    "tfx.types.artifact_utils.deserialize_artifact": "There is nothing in its place.",
+    "tfx.types.artifact_utils.get_artifact_type_class": "There is nothing in its place.",
+    "tfx.types.channel_utils.artifact_query": "Use a Resolver with a strategy, such as LatestArtifactStrategy.",
+    "tfx.types.channel_utils.encode_placeholder_with_channels": "There is nothing in its place.",
+    "tfx.types.channel_utils.external_pipeline_artifact_query": "Use an Importer with the path of the other pipeline's artifact.",
+    "tfx.types.channel_utils.get_dependent_channels": "There is nothing in its place.",
+    "tfx.types.standard_component_specs.BulkInferrerSpec": (
+        "There is nothing in its place: write a component of your own (@component) that "
+        "loads the model and writes predictions."
+    ),
+    "tfx.types.standard_component_specs.ExampleDiffSpec": (
+        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
+        "and look at the statistics with `trainwright show ARTIFACT --html`."
+    ),
+    "tfx.types.standard_component_specs.InfraValidatorSpec": (
+        "There is nothing in its place: write a component of your own (@component) "
+        "between Evaluator and Pusher that loads the model as the server does."
+    ),
+    "tfx.types.standard_component_specs.QueryBasedExampleGenSpec": (
+        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor), "
+        "or export the query's result to Parquet or CSV first."
+    ),
+    "tfx.types.standard_component_specs.TunerSpec": (
+        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
+        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
+        "and compare the runs."
+    ),
+    "tfx.utils.io_utils.generate_fingerprint": "There is nothing in its place.",
+    "tfx.utils.io_utils.write_tfrecord_file": "Use tf.io.TFRecordWriter.",
+    "tfx.utils.proto_utils.build_file_descriptor_set": "There is nothing in its place.",
+    "tfx.utils.proto_utils.deserialize_proto_message": "Use json_to_proto, or google.protobuf.text_format.Parse.",
+    "tfx.utils.proto_utils.gather_file_descriptors": "There is nothing in its place.",
+    "tfx.utils.proto_utils.unpack_proto_any": "Use the method Unpack() of the message.",
+    "tfx.utils.test_case_utils": "Use tf.test.TestCase or pytest.",
+    "tfx.v1.components.BulkInferrer": (
+        "There is nothing in its place: write a component of your own (@component) that "
+        "loads the model and writes predictions."
+    ),
+    "tfx.v1.components.ExampleDiff": (
+        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
+        "and look at the statistics with `trainwright show ARTIFACT --html`."
+    ),
+    "tfx.v1.components.InfraValidator": (
+        "There is nothing in its place: write a component of your own (@component) "
+        "between Evaluator and Pusher that loads the model as the server does."
+    ),
+    "tfx.v1.components.Tuner": (
+        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
+        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
+        "and compare the runs."
+    ),
+    "tfx.v1.components.TunerFnResult": (
+        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
+        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
+        "and compare the runs."
+    ),
+    "tfx.v1.dsl.components.AsyncOutputArtifact": "There is nothing in its place.",
+    "tfx.v1.dsl.components.BeamComponentParameter": (
+        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
+        "own (pip install 'trainwright[beam]')."
+    ),
+    "tfx.v1.dsl.experimental.create_container_component": (
+        "Nothing here runs containers: use @component, with a function that starts what is needed."
+    ),
+    "tfx.v1.dsl.placeholders.exec_property": (
+        "It belongs to container components. `component.outputs[KEY].future()` stands for "
+        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
+        "is set when running."
+    ),
+    "tfx.v1.dsl.placeholders.execution_invocation": (
+        "It belongs to container components. `component.outputs[KEY].future()` stands for "
+        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
+        "is set when running."
+    ),
+    "tfx.v1.dsl.placeholders.input": (
+        "It belongs to container components. `component.outputs[KEY].future()` stands for "
+        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
+        "is set when running."
+    ),
+    "tfx.v1.dsl.placeholders.output": (
+        "It belongs to container components. `component.outputs[KEY].future()` stands for "
+        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
+        "is set when running."
+    ),
+    "tfx.v1.extensions": (
+        "Nothing here runs on Google Cloud: use the component of the same job (Trainer, "
+        "Pusher, FileBasedExampleGen), or write a component of your own (@component)."
+    ),
+    "tfx.v1.orchestration.experimental": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
+    "tfx.v1.types.BaseBeamComponent": (
+        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
+        "own (pip install 'trainwright[beam]')."
+    ),
+}

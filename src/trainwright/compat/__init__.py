@@ -1,0 +1,1 @@
+"""What only TFX programs import: the code behind names of `tfx` that Trainwright has no use for."""
