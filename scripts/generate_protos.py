@@ -31,7 +31,7 @@ SOURCES = ROOT / "src"
 PACKAGE = "trainwright/proto"
 # A directory of .proto files that keep the file names, and so the descriptors, of the library they
 # come from: the directory below PROTOS and PACKAGE, and the library's own.
-FOREIGN = {"tfma": "tensorflow_model_analysis/proto"}
+FOREIGN = {"mlmd": "ml_metadata/proto", "tfma": "tensorflow_model_analysis/proto"}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -96,13 +96,14 @@ def _import_name(name: str) -> str:
 
 
 def _in_our_package(name: str, content: bytes) -> tuple[str, bytes]:
-    """Moves generated code of foreign .proto files, and its imports, into PACKAGE."""
+    """Moves generated code of foreign .proto files, and all imports of it, into PACKAGE."""
     for directory, theirs in FOREIGN.items():
+        ours = f"{PACKAGE}/{directory}"
         if name.startswith(f"{theirs}/"):
-            ours = f"{PACKAGE}/{directory}"
-            modules = (theirs.replace("/", "."), ours.replace("/", "."))
-            content = content.replace(modules[0].encode(), modules[1].encode())
-            return name.replace(theirs, ours, 1), content
+            name = name.replace(theirs, ours, 1)
+        # With dots only modules are named so: descriptors hold the file name, with slashes.
+        modules = (theirs.replace("/", "."), ours.replace("/", "."))
+        content = content.replace(modules[0].encode(), modules[1].encode())
     return name, content
 
 
@@ -127,7 +128,7 @@ def _third_party_descriptors() -> descriptor_pb2.FileDescriptorSet:
     tensorflow-metadata installs generated code without its .proto files, so protoc gets
     the descriptors out of that code.
     """
-    from google.protobuf import any_pb2, wrappers_pb2
+    from google.protobuf import any_pb2, struct_pb2, wrappers_pb2
     from tensorflow_metadata.proto.v0 import path_pb2, schema_pb2
 
     gathered: dict[str, descriptor_pb2.FileDescriptorProto] = {}
@@ -140,7 +141,8 @@ def _third_party_descriptors() -> descriptor_pb2.FileDescriptorSet:
         gathered[file.name] = descriptor_pb2.FileDescriptorProto()
         file.CopyToProto(gathered[file.name])
 
-    for module in (any_pb2, wrappers_pb2, path_pb2, schema_pb2):
+    google = (any_pb2, descriptor_pb2, struct_pb2, wrappers_pb2)
+    for module in (*google, path_pb2, schema_pb2):
         gather(module.DESCRIPTOR)
     return descriptor_pb2.FileDescriptorSet(file=gathered.values())
 

@@ -19,7 +19,7 @@ from trainwright.proto.proto_json import dict_to_proto, json_to_proto, proto_to_
 ROOT = Path(__file__).resolve().parent.parent
 GENERATOR = ROOT / "scripts" / "generate_protos.py"
 PROTO_FILES = sorted((ROOT / "proto").rglob("*.proto"))
-TFX_PROTO_FILES = [path for path in PROTO_FILES if path.parent.name != "tfma"]
+TFX_PROTO_FILES = [path for path in PROTO_FILES if path.parent.name not in ("mlmd", "tfma")]
 
 
 def generated_module(proto_file: Path, package: str = "trainwright.proto"):
@@ -329,7 +329,7 @@ print([name for name in sys.modules if name.split(".")[0] in ("tensorflow", "ker
 
 def declared_in(text: str) -> dict[str, int]:
     """The number of every field and enum value in a .proto file, by dotted name."""
-    text = re.sub(r"//[^\n]*|\breserved\b[^;]*;", "", text)
+    text = re.sub(r"//[^\n]*|\breserved\b[^;]*;|extend [\w.]+ \{[^}]*\}", "", text)
     scopes: list[str] = []
     numbers = {}
     pattern = r"(message|enum|oneof)\s+(\w+)\s*\{|(\})|(\w+)\s*=\s*(\d+)\s*(?:\[[^]]*\])?;"

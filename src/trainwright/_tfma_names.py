@@ -8,13 +8,13 @@ imported before us or after. TFMA is never imported from here.
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import os
 import sys
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec
 from types import ModuleType
+
+from trainwright._stand_ins import is_real, load_real_package
 
 TFMA = "tensorflow_model_analysis"
 
@@ -96,28 +96,12 @@ def install() -> None:
 
 
 def load_instead_of(file: str) -> bool:
-    """Puts TFMA into the place of our module, if it is on the path behind it.
-
-    In one directory Python prefers TFMA, a package, to a module; between directories it does not.
-
-    Args:
-        file: Our module, which is just being imported.
-    """
-    path = [entry for entry in sys.path if not _is_directory_of(file, entry)]
-    spec = PathFinder.find_spec(TFMA, path)
-    if spec is None or spec.loader is None or not _is_real(spec.origin):
-        return False
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[TFMA] = module
-    spec.loader.exec_module(module)
-    add_config_names(module)
-    return True
-
-
-def _is_directory_of(file: str, entry: str) -> bool:
-    return os.path.realpath(entry) == os.path.realpath(os.path.dirname(file))
+    """Puts TFMA into the place of our module `file`, if it is on the path behind it."""
+    module = load_real_package(TFMA, file)
+    if module is not None:
+        add_config_names(module)
+    return module is not None
 
 
 def _is_real(origin: str | None) -> bool:
-    """Whether a file is TFMA's, which is a package, and not our module of the same name."""
-    return origin is not None and not origin.endswith(f"{TFMA}.py")
+    return is_real(TFMA, origin)

@@ -28,9 +28,8 @@ def test_the_installed_wheel_runs_a_pipeline(smoke_wheel, tmp_path):
 
     wheel = smoke_wheel.build_wheel(tmp_path / "dist")
     names = zipfile.ZipFile(wheel).namelist()
-    # A module, never a package: TFMA in the same directory is one, and must not be written into.
-    assert [name for name in names if name.startswith("tensorflow_model_analysis")] == [
-        "tensorflow_model_analysis.py"
-    ]
+    # Modules, never packages: the real ones in the same directory must not be written into.
+    for name in ("ml_metadata", "tensorflow_model_analysis"):
+        assert [file for file in names if file.startswith(name)] == [f"{name}.py"]
     environment = Environment.beside_this_one(tmp_path / "venv", wheel)
     smoke_wheel.check(environment, tmp_path)
