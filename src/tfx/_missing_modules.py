@@ -30,6 +30,11 @@ _OF_A_CHECKOUT = re.compile(
 )
 
 
+def is_of_a_checkout(name: str) -> bool:
+    """Whether a module comes with TFX's sources and not with its API."""
+    return _OF_A_CHECKOUT.match(name) is not None
+
+
 class MissingModuleFinder(MetaPathFinder):
     """Asked last, when no module was found."""
 
@@ -43,7 +48,7 @@ class MissingModuleFinder(MetaPathFinder):
             missing = ".".join(parts[:length])
             if missing in MISSING_NAMES:
                 raise ModuleNotFoundError(not_here_yet(missing), name=fullname)
-        if _OF_A_CHECKOUT.match(fullname):
+        if is_of_a_checkout(fullname):
             raise ModuleNotFoundError(
                 f"{fullname} comes with TFX's sources, not with this package: "
                 "put the directory of a checkout of TFX on sys.path (PYTHONPATH).",
@@ -58,7 +63,7 @@ class CheckoutFinder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if not _OF_A_CHECKOUT.match(fullname):
+        if not is_of_a_checkout(fullname):
             return None
         parent = fullname.rpartition(".")[0].replace(".", "/")
         places = [str(Path(entry or ".", parent)) for entry in sys.path]
