@@ -1,4 +1,4 @@
-"""What starting costs: CPU seconds of `import trainwright`, `from tfx import v1`, `trainwright runs`.
+"""What starting costs: CPU seconds of importing trainwright or tfx, and of `trainwright runs`.
 
 They are compared with an interpreter that does nothing. The store that `trainwright runs` reads
 holds 30 runs of a pipeline of four nodes.
