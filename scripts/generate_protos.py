@@ -128,7 +128,7 @@ def _third_party_descriptors() -> descriptor_pb2.FileDescriptorSet:
     tensorflow-metadata installs generated code without its .proto files, so protoc gets
     the descriptors out of that code.
     """
-    from google.protobuf import any_pb2, struct_pb2, wrappers_pb2
+    from google.protobuf import any_pb2, struct_pb2, timestamp_pb2, wrappers_pb2
     from tensorflow_metadata.proto.v0 import path_pb2, schema_pb2
 
     gathered: dict[str, descriptor_pb2.FileDescriptorProto] = {}
@@ -141,7 +141,7 @@ def _third_party_descriptors() -> descriptor_pb2.FileDescriptorSet:
         gathered[file.name] = descriptor_pb2.FileDescriptorProto()
         file.CopyToProto(gathered[file.name])
 
-    google = (any_pb2, descriptor_pb2, struct_pb2, wrappers_pb2)
+    google = (any_pb2, descriptor_pb2, struct_pb2, timestamp_pb2, wrappers_pb2)
     for module in (*google, path_pb2, schema_pb2):
         gather(module.DESCRIPTOR)
     return descriptor_pb2.FileDescriptorSet(file=gathered.values())

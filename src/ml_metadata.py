@@ -26,6 +26,7 @@ _MODULES = {
     "errors": f"{_OURS}.errors",
     "proto": f"{_OURS}.proto",
     "proto.metadata_store_pb2": "trainwright.proto.mlmd.metadata_store_pb2",
+    "proto.metadata_store_service_pb2": "trainwright.proto.mlmd.metadata_store_service_pb2",
 }
 _NOT_HERE = (
     "{name} is part of ml-metadata, which is not installed. Trainwright has of it "

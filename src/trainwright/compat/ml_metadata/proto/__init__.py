@@ -1,6 +1,6 @@
 """Messages of ML Metadata, where `ml_metadata.proto` has them."""
 
-from trainwright.proto.mlmd import metadata_store_pb2
+from trainwright.proto.mlmd import metadata_store_pb2, metadata_store_service_pb2
 from trainwright.proto.mlmd.metadata_store_pb2 import (
     Artifact,
     ArtifactType,
@@ -36,4 +36,5 @@ __all__ = [
     "ParentContext",
     "SqliteMetadataSourceConfig",
     "metadata_store_pb2",
+    "metadata_store_service_pb2",
 ]
