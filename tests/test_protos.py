@@ -19,7 +19,9 @@ from trainwright.proto.proto_json import dict_to_proto, json_to_proto, proto_to_
 ROOT = Path(__file__).resolve().parent.parent
 GENERATOR = ROOT / "scripts" / "generate_protos.py"
 PROTO_FILES = sorted((ROOT / "proto").rglob("*.proto"))
-TFX_PROTO_FILES = [path for path in PROTO_FILES if path.parent.name not in ("mlmd", "tfma")]
+# Those that TFX has below tfx.proto.
+_ELSEWHERE = ("kubeflow", "mlmd", "tfma")
+TFX_PROTO_FILES = [path for path in PROTO_FILES if path.parent.name not in _ELSEWHERE]
 
 
 def generated_module(proto_file: Path, package: str = "trainwright.proto"):

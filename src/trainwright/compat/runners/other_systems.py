@@ -1,0 +1,19 @@
+"""What is said where a program asks for a system that Trainwright does not run on."""
+
+from __future__ import annotations
+
+
+def not_run_here(runner: str, made: str, system: str) -> RuntimeError:
+    """The error for `run()` of a runner whose pipelines run on another system.
+
+    Args:
+        runner: The runner's name.
+        made: What it makes in TFX.
+        system: What that runs on.
+    """
+    return RuntimeError(
+        f"{runner} makes {made} for {system}, where containers with TFX run the nodes; Trainwright "
+        "runs pipelines on this machine. Use tfx.v1.orchestration.LocalDagRunner().run(pipeline), "
+        f"with local paths; for {system}, a cron job or a task that starts `trainwright run FILE` "
+        "does the same work."
+    )
