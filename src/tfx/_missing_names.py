@@ -175,15 +175,50 @@ MISSING_NAMES = {
         "Nothing here runs on Google Cloud: use the component of the same job (Trainer, "
         "Pusher, FileBasedExampleGen), or write a component of your own (@component)."
     ),
-    "tfx.orchestration.airflow": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
-    "tfx.orchestration.beam": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
+    "tfx.orchestration.airflow.airflow_component": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
+    "tfx.orchestration.beam.beam_dag_runner.PipelineNodeAsDoFn": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
     "tfx.orchestration.data_types.ComponentInfo": "There is nothing in its place.",
     "tfx.orchestration.data_types.DriverArgs": "There is nothing in its place.",
     "tfx.orchestration.data_types.ExecutionDecision": "There is nothing in its place.",
     "tfx.orchestration.data_types.ExecutionInfo": "There is nothing in its place.",
     "tfx.orchestration.data_types.PipelineInfo": "There is nothing in its place.",
-    "tfx.orchestration.experimental": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
-    "tfx.orchestration.kubeflow": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
+    "tfx.orchestration.experimental.centralized_kubernetes_orchestrator": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.experimental.core": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.experimental.kubernetes": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.kubeflow.base_component": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
+    "tfx.orchestration.kubeflow.container_entrypoint": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
+    "tfx.orchestration.kubeflow.v2.compiler_utils": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
+    "tfx.orchestration.kubeflow.v2.components": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
+    "tfx.orchestration.kubeflow.v2.container": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
+    "tfx.orchestration.kubeflow.v2.file_based_example_gen": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
+    "tfx.orchestration.kubeflow.v2.parameter_utils": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
+    "tfx.orchestration.kubeflow.v2.pipeline_builder": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
+    "tfx.orchestration.kubeflow.v2.step_builder": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
+    "tfx.orchestration.kubeflow.v2.vertex_client_utils": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
     "tfx.orchestration.metadata.Metadata": (
         "Use trainwright.open_store(PATH), whose methods read executions, artifacts and events."
     ),
@@ -278,7 +313,6 @@ MISSING_NAMES = {
         "Nothing here runs on Google Cloud: use the component of the same job (Trainer, "
         "Pusher, FileBasedExampleGen), or write a component of your own (@component)."
     ),
-    "tfx.v1.orchestration.experimental": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
     "tfx.v1.types.BaseBeamComponent": (
         "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
         "own (pip install 'trainwright[beam]')."

@@ -7,13 +7,32 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from tfx.orchestration import airflow as airflow
+    from tfx.orchestration import beam as beam
+    from tfx.orchestration import config as config
     from tfx.orchestration import data_types as data_types
+    from tfx.orchestration import experimental as experimental
+    from tfx.orchestration import kubeflow as kubeflow
+    from tfx.orchestration import launcher as launcher
     from tfx.orchestration import local as local
     from tfx.orchestration import metadata as metadata
     from tfx.orchestration import pipeline as pipeline
+    from tfx.orchestration import tfx_runner as tfx_runner
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {},
-        other_modules=("data_types", "local", "metadata", "pipeline"),
+        other_modules=(
+            "airflow",
+            "beam",
+            "config",
+            "data_types",
+            "experimental",
+            "kubeflow",
+            "launcher",
+            "local",
+            "metadata",
+            "pipeline",
+            "tfx_runner",
+        ),
     )

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from tfx.orchestration.local import legacy as legacy
     from tfx.orchestration.local import local_dag_runner as local_dag_runner
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {},
-        other_modules=("local_dag_runner",),
+        other_modules=("legacy", "local_dag_runner"),
     )

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.compat.local_dag_runner import LocalDagRunner as LocalDagRunner
+    from trainwright.compat.runners.dag_runners import LocalDagRunner as LocalDagRunner
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.compat.local_dag_runner": ("LocalDagRunner",),
+            "trainwright.compat.runners.dag_runners": ("LocalDagRunner",),
         },
     )

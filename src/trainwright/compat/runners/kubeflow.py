@@ -210,7 +210,7 @@ class KubeflowDagRunner(_KubeflowRunner):
         )
 
     def set_exit_handler(self, exit_handler: BaseNode) -> None:
-        if exit_handler and (exit_handler.upstream_nodes or exit_handler.downstream_nodes):
+        if exit_handler and exit_handler.upstream_nodes:
             raise AssertionError("Exit handler should not depend on any other node.")
         super().set_exit_handler(exit_handler)
 

@@ -1,0 +1,16 @@
+"""The older path to BeamDagRunner."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from tfx.orchestration.beam.legacy import beam_dag_runner as beam_dag_runner
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {},
+        other_modules=("beam_dag_runner",),
+    )

@@ -1,0 +1,21 @@
+"""`trainwright.compat.runners.kubeflow` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.compat.runners.kubeflow import FinalStatusStr as FinalStatusStr
+    from trainwright.compat.runners.kubeflow import exit_handler as exit_handler
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.compat.runners.kubeflow": (
+                "FinalStatusStr",
+                "exit_handler",
+            ),
+        },
+    )

@@ -1,0 +1,16 @@
+"""The older path to LocalDagRunner."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from tfx.orchestration.local.legacy import local_dag_runner as local_dag_runner
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {},
+        other_modules=("local_dag_runner",),
+    )
