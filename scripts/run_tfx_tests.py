@@ -121,7 +121,8 @@ def run_file(checkout: Path, name: str) -> FileResult:
     report.parent.mkdir(exist_ok=True)
     report.unlink(missing_ok=True)
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(checkout)]))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command = [sys.executable, "-c", _PYTEST, *_packages(name)]
+    command += ["--", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     command += ["--import-mode=importlib", f"--rootdir={checkout}", "-c", os.devnull]
     command += ["-o", "xfail_strict=False", "--runxfail", f"--junitxml={report}"]
     try:
@@ -145,6 +146,25 @@ def run_file(checkout: Path, name: str) -> FileResult:
         _add_case(result, case)
     report.unlink()
     return result
+
+
+# pytest imports a test's packages from where the test is, unless they are imported already.
+_PYTEST = """
+import contextlib, importlib, sys, pytest
+if "" in sys.path:
+    sys.path.remove("")
+end = sys.argv.index("--")
+for package in sys.argv[1:end]:
+    with contextlib.suppress(ImportError):
+        importlib.import_module(package)
+sys.exit(pytest.main(sys.argv[end + 1 :]))
+"""
+
+
+def _packages(name: str) -> list[str]:
+    """The packages that a test file is in, the outermost first."""
+    folders = ["tfx", *name.split("/")[:-1]]
+    return [".".join(folders[: end + 1]) for end in range(len(folders))]
 
 
 def _add_case(result: FileResult, case: ElementTree.Element) -> None:
