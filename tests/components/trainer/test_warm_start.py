@@ -158,7 +158,7 @@ def test_what_is_missing_is_said(tmp_path, names, message):
 
 def test_base_models_is_an_older_name():
     examples, model = Channel(type=Examples), Channel(type=Model)
-    with pytest.warns(DeprecationWarning, match="pass the channel as base_model") as warned:
+    with pytest.warns(DeprecationWarning, match="write base_model= for base_models=") as warned:
         trainer = Trainer(examples, run_fn="a.b", base_models=model)
     assert warned[0].filename == __file__
     assert trainer.inputs["base_model"] is model

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trainwright.components.evaluator.driver import EvaluatorDriver
+from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.evaluation.config_reading import read_eval_config
@@ -65,6 +66,10 @@ class Evaluator(BaseComponent):
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.evaluator.executor:Executor")
     DRIVER_CLASS = EvaluatorDriver
 
+    @takes_older_arguments(
+        renamed={"model_exports": "model"},
+        outputs={"output": "evaluation", "evaluation": "evaluation", "blessing": "blessing"},
+    )
     def __init__(
         self,
         examples: BaseChannel,

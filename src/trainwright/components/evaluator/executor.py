@@ -6,6 +6,17 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any
 
+from trainwright.components.evaluator.constants import (
+    ARTIFACT_PROPERTY_BASELINE_MODEL_ID_KEY,
+    ARTIFACT_PROPERTY_BASELINE_MODEL_URI_KEY,
+    ARTIFACT_PROPERTY_BLESSED_KEY,
+    ARTIFACT_PROPERTY_CURRENT_MODEL_ID_KEY,
+    ARTIFACT_PROPERTY_CURRENT_MODEL_URI_KEY,
+    BLESSED_FILE_NAME,
+    BLESSED_VALUE,
+    NOT_BLESSED_FILE_NAME,
+    NOT_BLESSED_VALUE,
+)
 from trainwright.components.evaluator.request import EvaluationRequest, read_config, read_request
 from trainwright.components.example_validator.executor import SUMMARY_KEY
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
@@ -17,16 +28,6 @@ if TYPE_CHECKING:
     from trainwright.evaluation.slice_results import Evaluation
 
 _logger = logging.getLogger(__name__)
-
-# TFX's names: the files and properties of a blessing.
-BLESSED_FILE_NAME = "BLESSED"
-NOT_BLESSED_FILE_NAME = "NOT_BLESSED"
-ARTIFACT_PROPERTY_BLESSED_KEY = "blessed"
-BLESSED_VALUE, NOT_BLESSED_VALUE = 1, 0
-ARTIFACT_PROPERTY_CURRENT_MODEL_URI_KEY = "current_model"
-ARTIFACT_PROPERTY_CURRENT_MODEL_ID_KEY = "current_model_id"
-ARTIFACT_PROPERTY_BASELINE_MODEL_URI_KEY = "baseline_model"
-ARTIFACT_PROPERTY_BASELINE_MODEL_ID_KEY = "baseline_model_id"
 
 
 class Executor(BaseExecutor):

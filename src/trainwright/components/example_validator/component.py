@@ -8,6 +8,7 @@ from typing import Any
 from trainwright.components.example_validator.custom_validations import (
     refuse_custom_validations,
 )
+from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.components.schema_gen.statistics_splits import encode_exclude_splits
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
@@ -39,6 +40,9 @@ class ExampleValidator(BaseComponent):
     SPEC_CLASS = ExampleValidatorSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.example_validator.executor:Executor")
 
+    @takes_older_arguments(
+        renamed={"stats": "statistics"}, outputs={"output": "anomalies", "anomalies": "anomalies"}
+    )
     def __init__(
         self,
         statistics: BaseChannel,

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.components.pusher.driver import PusherDriver
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
@@ -50,6 +51,14 @@ class Pusher(BaseComponent):
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.pusher.executor:Executor")
     DRIVER_CLASS = PusherDriver
 
+    @takes_older_arguments(
+        renamed={"model_export": "model"},
+        outputs={
+            "output": "pushed_model",
+            "model_push": "pushed_model",
+            "pushed_model": "pushed_model",
+        },
+    )
     def __init__(
         self,
         model: BaseChannel | None = None,
@@ -61,8 +70,8 @@ class Pusher(BaseComponent):
     ) -> None:
         if model is None and infra_blessing is None:
             raise ValueError(
-                "Either one of 'model' or 'infra_blessing' channel should be given. "
-                "If both are supplied, the model is taken from 'model'."
+                "Either one of model or infra_blessing channel should be given. If both are "
+                "supplied, the model is taken from model."
             )
         if custom_executor_spec is not None:
             warnings.warn(

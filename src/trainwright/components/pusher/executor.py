@@ -40,7 +40,7 @@ class Executor(BaseExecutor):
         pushed = push_directory(source, destination.filesystem.base_directory)
         _logger.info("Model pushed to %s", pushed)
         copy_model(source, pushed_model.uri)
-        self._MarkPushed(pushed_model, pushed)
+        self._MarkPushed(pushed_model, pushed, os.path.basename(pushed))
 
     def CheckBlessing(self, input_dict: ArtifactDict) -> bool:
         """Whether every blessing that is wired says yes; none wired counts as yes."""
@@ -62,11 +62,15 @@ class Executor(BaseExecutor):
             artifact = input_dict["model"][0].uri
             path = model_paths.serving_model_path(artifact)
         else:
+            if not input_dict.get("infra_blessing"):
+                raise RuntimeError(
+                    "Pusher has no model input. Wire model=trainer.outputs['model']."
+                )
             blessing = input_dict["infra_blessing"][0]
             if not blessing.get_int_custom_property("has_model"):
-                raise ValueError(
-                    "There is no model to push: 'model' is not wired and the infra_blessing holds "
-                    "none. Wire model=trainer.outputs['model']."
+                raise RuntimeError(
+                    "InfraBlessing does not contain a model. Check request_spec.make_warmup is "
+                    "set to True, or wire model=trainer.outputs['model']."
                 )
             artifact = blessing.uri
             path = model_paths.stamped_model_path(artifact)
@@ -79,15 +83,22 @@ class Executor(BaseExecutor):
             )
         return path
 
-    def _MarkPushed(self, pushed_model: Artifact, destination: str) -> None:
-        pushed_model.set_int_custom_property("pushed", 1)
-        pushed_model.set_string_custom_property("pushed_destination", destination)
-        pushed_model.set_string_custom_property("pushed_version", os.path.basename(destination))
+    def _MarkPushed(
+        self,
+        model_push: Artifact,
+        pushed_destination: str,
+        pushed_version: str | None = None,
+    ) -> None:
+        """Notes where the model is served from; executors of users call it, too."""
+        model_push.set_int_custom_property("pushed", 1)
+        model_push.set_string_custom_property("pushed_destination", pushed_destination)
+        if pushed_version is not None:
+            model_push.set_string_custom_property("pushed_version", pushed_version)
 
-    def _MarkNotPushed(self, pushed_model: Artifact) -> None:
-        pushed_model.set_int_custom_property("pushed", 0)
+    def _MarkNotPushed(self, model_push: Artifact) -> None:
+        model_push.set_int_custom_property("pushed", 0)
         if self._why_not_pushed:
-            pushed_model.set_string_custom_property(SUMMARY_KEY, self._why_not_pushed)
+            model_push.set_string_custom_property(SUMMARY_KEY, self._why_not_pushed)
             self.context.report_progress({"model": self._why_not_pushed})
 
 

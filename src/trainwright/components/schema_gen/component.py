@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.components.schema_gen.statistics_splits import encode_exclude_splits
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
@@ -30,6 +31,9 @@ class SchemaGen(BaseComponent):
     SPEC_CLASS = SchemaGenSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.schema_gen.executor:Executor")
 
+    @takes_older_arguments(
+        renamed={"stats": "statistics"}, outputs={"output": "schema", "schema": "schema"}
+    )
     def __init__(
         self,
         statistics: BaseChannel,

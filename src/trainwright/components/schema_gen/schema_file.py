@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,11 @@ def read_schema(path: str) -> schema_pb2.Schema:
     except UnicodeDecodeError as error:
         raise ValueError(f"{path!r} is no schema in text form (schema.pbtxt): {error}.") from error
     except text_format.ParseError as error:
-        raise ValueError(
+        # Programs of TFX's users catch the parser's error, others what is wrong with a value.
+        class SchemaParseError(ValueError, text_format.ParseError):
+            pass
+
+        raise SchemaParseError(
             f"{path!r} is no schema in text form (schema.pbtxt): line {error}"
         ) from error
     _check_schema(schema, path)
@@ -74,5 +79,6 @@ def write_schema(path: str, schema: schema_pb2.Schema) -> None:
     """Writes a schema in text form; letters of all scripts stay readable."""
     from google.protobuf import text_format
 
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text_format.MessageToString(schema, as_utf8=True))

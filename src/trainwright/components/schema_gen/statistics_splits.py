@@ -32,6 +32,7 @@ def choose_splits(
     *,
     content: str = "statistics",
     refuse_unknown: bool = False,
+    names: list[str] | None = None,
 ) -> list[str]:
     """The names of the artifact's splits, in order, without the excluded ones.
 
@@ -41,6 +42,7 @@ def choose_splits(
         content: What the artifact holds, for messages.
         refuse_unknown: Whether a name that no split has is an error. Not so downstream, where the
             split may be gone because a component before excluded it as well.
+        names: The names to choose from; by default those of the artifact.
     """
     encoded = exec_properties.get(EXCLUDE_SPLITS_KEY)
     excluded = (json_utils.loads(encoded) if encoded else None) or []
@@ -49,7 +51,7 @@ def choose_splits(
             "exclude_splits in execution properties needs to be a list. "
             f"Got {type(excluded)} instead."
         )
-    names = splits.decode_split_names(artifact.split_names)
+    names = names or splits.decode_split_names(artifact.split_names)
     unknown = [name for name in excluded if name not in names]
     if unknown:
         message = f"exclude_splits names {unknown}, but the {content} have {names}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.components.schema_gen.statistics_splits import encode_exclude_splits
 from trainwright.components.statistics_gen.driver import StatisticsGenDriver
 from trainwright.dsl.base_component import BaseComponent
@@ -37,6 +38,10 @@ class StatisticsGen(BaseComponent):
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.statistics_gen.executor:Executor")
     DRIVER_CLASS = StatisticsGenDriver
 
+    @takes_older_arguments(
+        renamed={"input_data": "examples"},
+        outputs={"output": "statistics", "statistics": "statistics"},
+    )
     def __init__(
         self,
         examples: BaseChannel,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from trainwright.components.custom_config import encode_custom_config
+from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.components.trainer.driver import TrainerDriver
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
@@ -41,7 +42,6 @@ class Trainer(BaseComponent):
         custom_executor_spec: Another executor for this node.
         statistics: Statistics of the examples; gives `fn_args.num_examples`.
         trainer_fn: The dotted path of an Estimator's `trainer_fn`.
-        base_models: The oldest name of `base_model`.
 
     Example:
         ```python
@@ -59,6 +59,10 @@ class Trainer(BaseComponent):
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.trainer.executor:GenericExecutor")
     DRIVER_CLASS = TrainerDriver
 
+    @takes_older_arguments(
+        renamed={"transform_output": "transform_graph", "base_models": "base_model"},
+        outputs={"output": "model", "model": "model", "model_run": "model_run"},
+    )
     def __init__(
         self,
         examples: BaseChannel | None = None,
@@ -76,7 +80,6 @@ class Trainer(BaseComponent):
         *,
         statistics: BaseChannel | None = None,
         trainer_fn: str | RuntimeParameter | None = None,
-        base_models: BaseChannel | None = None,
     ) -> None:
         _check_functions(module_file, run_fn, trainer_fn)
         spec = TrainerSpec(
@@ -84,7 +87,7 @@ class Trainer(BaseComponent):
             statistics=statistics,
             transform_graph=transform_graph,
             schema=schema,
-            base_model=_choose_base_model(base_model, base_models),
+            base_model=base_model,
             hyperparameters=hyperparameters,
             train_args=trainer_pb2.TrainArgs() if train_args is None else train_args,
             eval_args=trainer_pb2.EvalArgs() if eval_args is None else eval_args,
@@ -133,18 +136,3 @@ def _choose_examples(
         stacklevel=3,
     )
     return transformed_examples
-
-
-def _choose_base_model(
-    base_model: BaseChannel | None, base_models: BaseChannel | None
-) -> BaseChannel | None:
-    if base_models is None:
-        return base_model
-    if base_model is not None:
-        raise ValueError("Pass base_model alone: base_models is an older name of it.")
-    warnings.warn(
-        "base_models is deprecated; pass the channel as base_model.",
-        DeprecationWarning,
-        stacklevel=3,
-    )
-    return base_models

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from trainwright.components.custom_config import encode_custom_config
+from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.components.transform.driver import TransformDriver
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
@@ -69,6 +70,15 @@ class Transform(BaseComponent):
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.transform.executor:Executor")
     DRIVER_CLASS = TransformDriver
 
+    @takes_older_arguments(
+        renamed={"input_data": "examples"},
+        outputs={
+            "transform_graph": "transform_graph",
+            "transform_output": "transform_graph",
+            "transformed_examples": "transformed_examples",
+            "updated_analyzer_cache": "updated_analyzer_cache",
+        },
+    )
     def __init__(
         self,
         examples: BaseChannel,

@@ -8,6 +8,7 @@ from typing import Any
 
 from trainwright.components.schema_gen.schema_file import SCHEMA_FILE_NAME, read_schema
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.types.artifact_utils import get_single_uri
 
 
 class Executor(BaseExecutor):
@@ -19,6 +20,12 @@ class Executor(BaseExecutor):
         output_dict: ArtifactDict,
         exec_properties: dict[str, Any],
     ) -> None:
-        source = exec_properties["schema_file"]
+        source = exec_properties.get("schema_file")
+        if not source:
+            raise ValueError("Schema file path is missing in exec_properties.")
+        directory = get_single_uri(output_dict["schema"])
+        if not os.path.exists(source):
+            raise FileNotFoundError(f"The schema file {source!r} does not exist.")
         read_schema(source)
-        shutil.copyfile(source, os.path.join(output_dict["schema"][0].uri, SCHEMA_FILE_NAME))
+        os.makedirs(directory, exist_ok=True)
+        shutil.copyfile(source, os.path.join(directory, SCHEMA_FILE_NAME))

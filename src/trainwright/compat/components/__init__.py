@@ -1,0 +1,1 @@
+"""The parts of `tfx.components` that only TFX programs import."""

@@ -1,0 +1,38 @@
+"""TFX's words for what its Transform is given and gives, for code that imports them."""
+
+EXAMPLES_DATA_FORMAT_LABEL = "examples_data_format"
+SCHEMA_PATH_LABEL = "schema_path"
+ANALYZE_DATA_PATHS_LABEL = "analyze_data_paths"
+ANALYZE_PATHS_FILE_FORMATS_LABEL = "analyze_paths_file_formats"
+TRANSFORM_DATA_PATHS_LABEL = "transform_data_paths"
+TRANSFORM_PATHS_FILE_FORMATS_LABEL = "transform_paths_file_formats"
+DISABLE_STATISTICS_LABEL = "disable_statistics"
+MODULE_FILE = "module_file"
+MODULE_PATH = "module_path"
+PREPROCESSING_FN = "preprocessing_fn"
+STATS_OPTIONS_UPDATER_FN = "stats_options_updater_fn"
+CUSTOM_CONFIG = "custom_config"
+MAKE_BEAM_PIPELINE_FN = "make_beam_pipeline_fn"
+DATA_VIEW_LABEL = "data_view_uri"
+EXAMPLES_METADATA_LABEL = "examples_metadata"
+CACHE_INPUT_PATH_LABEL = "cache_input_path"
+FORCE_TF_COMPAT_V1_LABEL = "force_tf_compat_v1"
+SAVE_OPTIONS_LABEL = "save_options"
+PER_SET_STATS_OUTPUT_PATHS_LABEL = "per_set_stats_output_paths"
+TRANSFORM_MATERIALIZE_OUTPUT_PATHS_LABEL = "transform_materialize_output_paths"
+TRANSFORM_METADATA_OUTPUT_PATH_LABEL = "transform_output_path"
+CACHE_OUTPUT_PATH_LABEL = "cache_output_path"
+TEMP_OUTPUT_LABEL = "temp_path"
+PRE_TRANSFORM_OUTPUT_SCHEMA_PATH_LABEL = "pre_transform_output_schema_path"
+PRE_TRANSFORM_OUTPUT_STATS_PATH_LABEL = "pre_transform_output_stats_path"
+POST_TRANSFORM_OUTPUT_SCHEMA_PATH_LABEL = "post_transform_output_schema_path"
+POST_TRANSFORM_OUTPUT_STATS_PATH_LABEL = "post_transform_output_stats_path"
+POST_TRANSFORM_OUTPUT_ANOMALIES_PATH_LABEL = "post_transform_output_anomalies_path"
+
+FORMAT_TFRECORD = "tfrecords_gzip"
+
+# What its Transform says of a schema without features; ours names the file, too.
+SCHEMA_EMPTY = (
+    "Schema was empty.  The Transform component requires a full schema to be provided as an "
+    "external config."
+)
