@@ -90,11 +90,6 @@ MISSING_NAMES = {
         "There is nothing in its place: write a component of your own (@component) "
         "between Evaluator and Pusher that loads the model as the server does."
     ),
-    "tfx.components.trainer.executor.Executor": (
-        "Estimators ended with TensorFlow 2.15: write run_fn, which GenericExecutor calls."
-    ),
-    "tfx.components.trainer.rewriting": "There is nothing in its place.",
-    "tfx.components.transform.labels": "There is nothing in its place.",
     "tfx.components.tuner": (
         "There is nothing in its place: search in run_fn, for example with keras_tuner, "
         "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from trainwright.components.trainer.executor import Executor as Executor
     from trainwright.components.trainer.executor import GenericExecutor as GenericExecutor
     from trainwright.components.trainer.executor import TrainerFnArgs as TrainerFnArgs
 else:
@@ -14,6 +15,7 @@ else:
         __name__,
         {
             "trainwright.components.trainer.executor": (
+                "Executor",
                 "GenericExecutor",
                 "TrainerFnArgs",
             ),

@@ -9,10 +9,20 @@ from tfx._names import lazy_tfx_names
 if TYPE_CHECKING:
     from tfx.components.transform import component as component
     from tfx.components.transform import executor as executor
+    from tfx.components.transform import executor_utils as executor_utils
+    from tfx.components.transform import labels as labels
+    from tfx.components.transform import messages as messages
     from tfx.components.transform import stats_options_util as stats_options_util
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {},
-        other_modules=("component", "executor", "stats_options_util"),
+        other_modules=(
+            "component",
+            "executor",
+            "executor_utils",
+            "labels",
+            "messages",
+            "stats_options_util",
+        ),
     )

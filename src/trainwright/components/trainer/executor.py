@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 from trainwright.components.trainer import training_environment
+from trainwright.components.trainer.driver import NO_ESTIMATORS
 from trainwright.components.trainer.explanations import explain
 from trainwright.components.trainer.fn_args import FnArgs, make_fn_args
 from trainwright.components.trainer.saved_model_check import check_serving_model
@@ -14,6 +15,9 @@ from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 
 # The name that the oldest module files import.
 TrainerFnArgs = FnArgs
+
+# The environment variable that tells a process its place in a cluster.
+TF_CONFIG_ENV = "TF_CONFIG"
 
 _logger = logging.getLogger(__name__)
 
@@ -56,3 +60,25 @@ class GenericExecutor(BaseExecutor):
         exec_properties: dict[str, Any],
     ) -> FnArgs:
         return make_fn_args(input_dict, output_dict, exec_properties)
+
+
+class Executor(GenericExecutor):
+    """TFX's executor for Estimators, under its name: it says what to do instead.
+
+    Estimators ended with TensorFlow 2.15. A pipeline that names this executor is refused before it
+    starts; a module file that has `run_fn`, too, runs without naming an executor.
+    """
+
+    def Do(
+        self,
+        input_dict: ArtifactDict,
+        output_dict: ArtifactDict,
+        exec_properties: dict[str, Any],
+    ) -> None:
+        if not any(
+            exec_properties.get(key) for key in ("module_file", "module_path", "trainer_fn")
+        ):
+            raise ValueError(
+                "Neither module file or user function have been supplied in `exec_properties`."
+            )
+        raise RuntimeError(NO_ESTIMATORS)

@@ -1,0 +1,17 @@
+"""The environment variable of a cluster, under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.components.trainer.executor import TF_CONFIG_ENV as TF_CONFIG_ENV
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.components.trainer.executor": ("TF_CONFIG_ENV",),
+        },
+    )
