@@ -123,48 +123,6 @@ MISSING_NAMES = {
     ),
     "tfx.dsl.experimental.conditionals.conditional.CondContext": "Use Cond, as in `with Cond(...)`.",
     "tfx.dsl.experimental.conditionals.conditional.get_predicates": "There is nothing in its place.",
-    "tfx.dsl.placeholder.artifact_placeholder": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.ArtifactPlaceholder": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.DictPlaceholder": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.EnvironmentVariablePlaceholder": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.ExecInvocationPlaceholder": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.ExecPropertyPlaceholder": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.ListPlaceholder": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.ListSerializationFormat": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.MakeProtoPlaceholder": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.ProtoSerializationFormat": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.RuntimeInfoKeys": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.RuntimeInfoPlaceholder": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.dirname": "Use os.path.dirname in the component that gets the path.",
-    "tfx.dsl.placeholder.placeholder.environment_variable": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.exec_property": (
-        "It belongs to container components. `component.outputs[KEY].future()` stands for "
-        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
-        "is set when running."
-    ),
-    "tfx.dsl.placeholder.placeholder.execution_invocation": (
-        "It belongs to container components. `component.outputs[KEY].future()` stands for "
-        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
-        "is set when running."
-    ),
-    "tfx.dsl.placeholder.placeholder.input": (
-        "It belongs to container components. `component.outputs[KEY].future()` stands for "
-        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
-        "is set when running."
-    ),
-    "tfx.dsl.placeholder.placeholder.join_path": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.make_dict": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.make_list": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.make_proto": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder.output": (
-        "It belongs to container components. `component.outputs[KEY].future()` stands for "
-        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
-        "is set when running."
-    ),
-    "tfx.dsl.placeholder.placeholder.runtime_info": "There is nothing in its place.",
-    "tfx.dsl.placeholder.placeholder_base": "There is nothing in its place.",
-    "tfx.dsl.placeholder.proto_placeholder": "There is nothing in its place.",
-    "tfx.dsl.placeholder.runtime_placeholders": "There is nothing in its place.",
     "tfx.experimental": "There is nothing in its place.",
     "tfx.extensions": (
         "Nothing here runs on Google Cloud: use the component of the same job (Trainer, "
@@ -283,26 +241,6 @@ MISSING_NAMES = {
     ),
     "tfx.v1.dsl.experimental.create_container_component": (
         "Nothing here runs containers: use @component, with a function that starts what is needed."
-    ),
-    "tfx.v1.dsl.placeholders.exec_property": (
-        "It belongs to container components. `component.outputs[KEY].future()` stands for "
-        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
-        "is set when running."
-    ),
-    "tfx.v1.dsl.placeholders.execution_invocation": (
-        "It belongs to container components. `component.outputs[KEY].future()` stands for "
-        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
-        "is set when running."
-    ),
-    "tfx.v1.dsl.placeholders.input": (
-        "It belongs to container components. `component.outputs[KEY].future()` stands for "
-        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
-        "is set when running."
-    ),
-    "tfx.v1.dsl.placeholders.output": (
-        "It belongs to container components. `component.outputs[KEY].future()` stands for "
-        "a value that a node makes, tfx.v1.dsl.experimental.RuntimeParameter for one that "
-        "is set when running."
     ),
     "tfx.v1.extensions": (
         "Nothing here runs on Google Cloud: use the component of the same job (Trainer, "

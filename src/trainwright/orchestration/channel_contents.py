@@ -17,7 +17,7 @@ from trainwright.types.channel import (
     OutputChannel,
     UnionChannel,
 )
-from trainwright.types.placeholder import FindArtifacts
+from trainwright.types.placeholder import KnownValues
 
 
 def records_in(channel: BaseChannel, made: Mapping[str, Records]) -> list[ArtifactRecord]:
@@ -45,10 +45,11 @@ def needs_input(node: BaseComponent, key: str) -> bool:
     return not (node.inputs[key].is_optional or allows_empty)
 
 
-def artifact_finder(made: Mapping[str, Records]) -> FindArtifacts:
-    """What placeholders ask for the artifacts of a channel."""
+def known_values(node: BaseNode, made: Mapping[str, Records]) -> KnownValues:
+    """What placeholders of a node can be evaluated with, before it is executed."""
 
     def find(channel: BaseChannel) -> list[Artifact]:
         return [from_record(record, channel.type) for record in records_in(channel, made)]
 
-    return find
+    inputs = {key: find(channel) for key, channel in node.inputs.items()}
+    return KnownValues(find_artifacts=find, inputs=inputs)

@@ -18,8 +18,8 @@ from trainwright.metadata.cache_key import CacheKeyParts
 from trainwright.metadata.internal_properties import REUSED_EXECUTION, SOURCE_FILES
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.channel_contents import (
-    artifact_finder,
     hidden_records,
+    known_values,
     needs_input,
     records_in,
 )
@@ -224,12 +224,12 @@ def resolve_runtime_parameters(node: BaseComponent, given: Mapping[str, Any]) ->
 
 def resolve_placeholders(node: BaseComponent, made: Mapping[str, Records]) -> dict[str, Any]:
     """The values of a node's placeholders, each of the type that its spec says."""
-    find_artifacts = artifact_finder(made)
+    known = known_values(node, made)
     properties = {}
     for name, placeholder in node.placeholders.items():
         parameter = type(node.spec).PARAMETERS[name]
         try:
-            value = placeholder.resolve(find_artifacts)
+            value = placeholder.resolve(known)
         except ValueError as error:
             raise ValueError(f"{node.id}: property {name!r} has no value: {error}") from error
         if value is None and not parameter.optional:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
-from trainwright.orchestration.channel_contents import artifact_finder, needs_input, records_in
+from trainwright.orchestration.channel_contents import known_values, needs_input, records_in
 from trainwright.orchestration.published_outputs import Records
 from trainwright.types.channel import BaseChannel
 from trainwright.types.placeholder import Placeholder, Predicate
@@ -79,7 +79,7 @@ def _gone(
 
 def _evaluate(node: BaseNode, condition: Predicate, made: Mapping[str, Records]) -> str | None:
     try:
-        verdict = condition.evaluate(artifact_finder(made))
+        verdict = condition.evaluate(known_values(node, made))
     except ValueError as error:
         raise ValueError(
             f"{node.id}: the condition {condition} cannot be decided: {error}"

@@ -1,24 +1,35 @@
 """Placeholders: values that are known when a node runs, and predicates that compare them.
 
-`channel.future()` begins one (`channel_placeholder.py`). Nothing here is computed while a pipeline
-is declared; a run asks `resolve` and `evaluate` once the artifacts are there.
+`channel.future()` begins one, and so do `input(key)`, `exec_property(key)` and the other functions
+of `tfx.dsl.placeholders`. Nothing here is computed while a pipeline is declared: a run asks
+`resolve` and `evaluate` once it knows the values, and `encode` writes the expression down as the
+message that compiled pipelines hold.
 """
 
 from __future__ import annotations
 
 import abc
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+import os
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NoReturn, Union
+
+from google.protobuf.message import Message
 
 from trainwright.types.artifact import Artifact
 
 if TYPE_CHECKING:
+    from trainwright.proto.orchestration.placeholder_pb2 import PlaceholderExpression
     from trainwright.types.channel import BaseChannel
 
 # Finds the artifacts that a channel holds in this run.
 FindArtifacts = Callable[["BaseChannel"], Sequence[Artifact]]
+
+# What a placeholder may stand for and be compared with.
+ValueType = int | float | str | bool
 
 _LONGEST_VALUE = 60
 _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -29,30 +40,133 @@ _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+# How an operator is written as a message, which has three: the name of one, and whether the
+# comparison is its opposite.
+_ENCODED_OPERATIONS = {
+    "==": ("EQUAL", False),
+    "!=": ("EQUAL", True),
+    "<": ("LESS_THAN", False),
+    ">=": ("LESS_THAN", True),
+    ">": ("GREATER_THAN", False),
+    "<=": ("GREATER_THAN", True),
+}
 # Values of one group can be compared with each other.
 _COMPARABLE: tuple[tuple[type, ...], ...] = ((bool, int, float), (str,), (bytes,))
+
+
+def _find_nothing(channel: BaseChannel) -> Sequence[Artifact]:
+    raise ValueError(f"What {channel.path} holds is not known here.")
+
+
+@dataclass(frozen=True)
+class KnownValues:
+    """What is known when a placeholder is evaluated.
+
+    Args:
+        find_artifacts: Finds the artifacts of a channel, for `channel.future()`.
+        inputs: The node's input artifacts by key, for `input(key)`.
+        outputs: The node's output artifacts by key, for `output(key)`.
+        exec_properties: The node's properties, for `exec_property(key)`.
+        runtime_info: Messages of the runner by key, for `runtime_info(key)`.
+        invocation: Makes the message of `execution_invocation()`.
+        environment: The variables of `environment_variable(name)`.
+    """
+
+    find_artifacts: FindArtifacts = _find_nothing
+    inputs: Mapping[str, Sequence[Artifact]] | None = None
+    outputs: Mapping[str, Sequence[Artifact]] | None = None
+    exec_properties: Mapping[str, Any] | None = None
+    runtime_info: Mapping[str, Message] = field(default_factory=dict)
+    invocation: Callable[[], Message] | None = None
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
 
 class Placeholder(abc.ABC):
     """Stands for a value that a run will know.
 
     Comparing it with `==`, `!=`, `<`, `<=`, `>` or `>=` gives a `Predicate` for `Cond`, adding a
-    text gives a longer one. Its `str` is how it reads in a pipeline, without `.future()`.
+    string gives a longer one, `[index]` a part, and an attribute of what may be a message its
+    field. Its `str` is how it reads in a pipeline, without `.future()`.
     """
 
     # The Python type of the value; None if that is known only when the pipeline runs.
     value_type: type | None = None
 
+    @property
+    def expected_type(self) -> Any:
+        """The Python type of the value, or a union of types; None if nothing is known of it."""
+        return self.value_type
+
     @abc.abstractmethod
-    def resolve(self, find_artifacts: FindArtifacts) -> Any:
+    def resolve(self, known: KnownValues) -> Any:
         """The value in this run; raises ValueError that says what is missing."""
 
     @abc.abstractmethod
-    def channels(self) -> Iterable[BaseChannel]:
-        """The channels whose artifacts are looked at."""
+    def encode(self, component_spec: Any = None) -> PlaceholderExpression:
+        """The message that compiled pipelines hold.
+
+        Args:
+            component_spec: The spec class of the component that uses the placeholder. It says
+                which message an execution property is, so that the result can describe it.
+        """
 
     @abc.abstractmethod
     def __str__(self) -> str: ...
+
+    def parts(self) -> Iterable[object]:
+        """What the placeholder is made of: placeholders, and constants among them."""
+        return ()
+
+    def traverse(self) -> Iterator[Placeholder]:
+        """This placeholder and those that it is made of."""
+        yield self
+        for part in self.parts():
+            if isinstance(part, Placeholder):
+                yield from part.traverse()
+
+    def channels(self) -> Iterable[BaseChannel]:
+        """The channels whose artifacts are looked at."""
+        for part in self.parts():
+            if isinstance(part, Placeholder):
+                yield from part.channels()
+
+    def may_be_message(self) -> bool:
+        """Whether the value may be a protobuf message, whose fields can be asked for."""
+        return _may_be(self.expected_type, Message)
+
+    def b64encode(self, url_safe: bool = True) -> Placeholder:
+        """The string or bytes in base64."""
+        from trainwright.types.placeholder_operators import Base64
+
+        return Base64(self, url_safe)
+
+    def serialize(self, serialization_format: Any) -> Placeholder:
+        """The message as text or bytes, in a `ProtoSerializationFormat`."""
+        from trainwright.types.placeholder_operators import MessageField
+
+        return MessageField(self, (), serialization_format)
+
+    def serialize_list(self, serialization_format: Any) -> Placeholder:
+        """The list as a string, in a `ListSerializationFormat`."""
+        from trainwright.types.placeholder_operators import SerializedList
+
+        return SerializedList(self, serialization_format)
+
+    def __getitem__(self, key: str | int) -> Placeholder:
+        from trainwright.types.placeholder_operators import Index, MessageField
+
+        if isinstance(key, str) and self.may_be_message():
+            return MessageField(self, (f"[{key!r}]",))
+        return Index(self, key)
+
+    def __getattr__(self, name: str) -> Any:
+        # Called for what is not an attribute. Private names are never fields: without this,
+        # copying a half-made object would not end.
+        if name.startswith("_") or not self.may_be_message():
+            raise AttributeError(f"{type(self).__name__} {self!s} has no attribute {name!r}.")
+        from trainwright.types.placeholder_operators import MessageField
+
+        return MessageField(self, (f".{name}",))
 
     def __repr__(self) -> str:
         return f"<placeholder {self}>"
@@ -77,11 +191,15 @@ class Placeholder(abc.ABC):
 
     __hash__ = object.__hash__
 
-    def __add__(self, right: str | Placeholder) -> Placeholder:
-        return _Concatenation((self, right))
+    def __add__(self, right: Any) -> Placeholder:
+        from trainwright.types.placeholder_operators import Concatenation
 
-    def __radd__(self, left: str | Placeholder) -> Placeholder:
-        return _Concatenation((left, self))
+        return Concatenation((self, right))
+
+    def __radd__(self, left: Any) -> Placeholder:
+        from trainwright.types.placeholder_operators import Concatenation
+
+        return Concatenation((left, self))
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
@@ -92,47 +210,17 @@ class Placeholder(abc.ABC):
         )
 
     def __iter__(self) -> NoReturn:
-        raise TypeError(f"{self} is not known before the pipeline runs: it cannot be iterated.")
+        raise RuntimeError(
+            "Iterating over a placeholder is not supported. Did you miss the ending `,` in your "
+            f"tuple? {self} is not known before the pipeline runs."
+        )
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Placeholder:
         return self  # its channels must stay those of the pipeline
 
 
-class _Concatenation(Placeholder):
-    """A text that is put together when the node runs."""
-
-    value_type = str
-
-    def __init__(self, parts: Sequence[str | Placeholder]) -> None:
-        for part in parts:
-            if not isinstance(part, (str, Placeholder)) or isinstance(part, Predicate):
-                raise TypeError(f"A text or a placeholder can be added, not {part!r}.")
-        self._parts = tuple(parts)
-
-    def resolve(self, find_artifacts: FindArtifacts) -> str:
-        resolved = []
-        for part in self._parts:
-            value = part if isinstance(part, str) else part.resolve(find_artifacts)
-            if value is None:
-                raise ValueError(f"{part} is not set, so nothing can be added to it.")
-            resolved.append(str(value))
-        return "".join(resolved)
-
-    def channels(self) -> Iterable[BaseChannel]:
-        return _channels_of(self._parts)
-
-    def __str__(self) -> str:
-        return " + ".join(_written(part) for part in self._parts)
-
-
-def join(placeholders: Sequence[str | Placeholder], separator: str = "") -> str | Placeholder:
-    """Joins texts and placeholders into one text, as `str.join` does with texts."""
-    if not any(isinstance(part, Placeholder) for part in placeholders):
-        return separator.join(part for part in placeholders if isinstance(part, str))
-    parts: list[str | Placeholder] = []
-    for part in placeholders:
-        parts += [separator, part] if parts and separator else [part]
-    return _Concatenation(parts)
+# A value that is known, or one that will be.
+ValueLikeType = int | float | str | bool | Placeholder
 
 
 @dataclass(frozen=True)
@@ -149,7 +237,7 @@ class Predicate(Placeholder):
     value_type = bool
 
     @abc.abstractmethod
-    def evaluate(self, find_artifacts: FindArtifacts) -> Verdict:
+    def evaluate(self, known: KnownValues) -> Verdict:
         """The answer in this run; raises ValueError if there is none."""
 
     def describe_failure(self, verdict: Verdict) -> str:
@@ -157,17 +245,20 @@ class Predicate(Placeholder):
         values = [f"{text} is {describe_value(value)}" for text, value in verdict.found]
         return f"{self} does not hold ({', '.join(dict.fromkeys(values))})"
 
-    def resolve(self, find_artifacts: FindArtifacts) -> bool:
-        return self.evaluate(find_artifacts).holds
+    def resolve(self, known: KnownValues) -> bool:
+        return self.evaluate(known).holds
 
     def __repr__(self) -> str:
         return f"<predicate {self}>"
 
-    def __add__(self, right: str | Placeholder) -> NoReturn:
-        raise TypeError(f"{self} is a predicate: nothing can be added to it.")
+    def __add__(self, right: Any) -> NoReturn:
+        raise NotImplementedError(f"{self} is a predicate: nothing can be added to it.")
 
-    def __radd__(self, left: str | Placeholder) -> NoReturn:
-        raise TypeError(f"{self} is a predicate: it cannot be added to anything.")
+    def __radd__(self, left: Any) -> NoReturn:
+        raise NotImplementedError(f"{self} is a predicate: it cannot be added to anything.")
+
+    def b64encode(self, url_safe: bool = True) -> NoReturn:
+        raise NotImplementedError(f"{self} is a predicate: only strings and bytes have a base64.")
 
 
 class _Comparison(Predicate):
@@ -177,13 +268,13 @@ class _Comparison(Predicate):
         for side in (left, right):
             _check_operand(side)
         self._symbol, self._left, self._right = symbol, left, right
-        types = [_static_type(side) for side in (left, right)]
-        if None not in types and _group(types[0]) != _group(types[1]):
-            names = " with ".join(kind.__name__ for kind in types if kind is not None)
+        kinds = [_static_type(side) for side in (left, right)]
+        if None not in kinds and _group(kinds[0]) != _group(kinds[1]):
+            names = " with ".join(kind.__name__ for kind in kinds if kind is not None)
             raise TypeError(f"{self} would compare {names}, which is never equal, less or greater.")
 
-    def evaluate(self, find_artifacts: FindArtifacts) -> Verdict:
-        left, right = (_resolved(side, find_artifacts) for side in (self._left, self._right))
+    def evaluate(self, known: KnownValues) -> Verdict:
+        left, right = (resolve_part(side, known) for side in (self._left, self._right))
         found = tuple(
             (str(side), value)
             for side, value in ((self._left, left), (self._right, right))
@@ -218,23 +309,46 @@ class _Comparison(Predicate):
             return super().describe_failure(verdict)
         return f"{self} does not hold (it is {describe_value(verdict.found[0][1])})"
 
-    def channels(self) -> Iterable[BaseChannel]:
-        return _channels_of((self._left, self._right))
+    def parts(self) -> Iterable[object]:
+        return (self._left, self._right)
+
+    def encode(self, component_spec: Any = None) -> PlaceholderExpression:
+        expression, is_opposite = self.encode_positive(component_spec)
+        return negated(expression) if is_opposite else expression
+
+    def encode_positive(self, component_spec: Any) -> tuple[PlaceholderExpression, bool]:
+        """The comparison by one of the operators that there are, and whether it is the opposite."""
+        name, is_opposite = _ENCODED_OPERATIONS[self._symbol]
+        expression = new_expression()
+        compare: Any = expression.operator.compare_op
+        compare.op = compare.Operation.Value(name)
+        compare.lhs.CopyFrom(encode_value_like(self._left, component_spec))
+        compare.rhs.CopyFrom(encode_value_like(self._right, component_spec))
+        return expression, is_opposite
 
     def __str__(self) -> str:
-        return f"{_written(self._left)} {self._symbol} {_written(self._right)}"
+        return f"{written(self._left)} {self._symbol} {written(self._right)}"
 
 
 class _Negation(Predicate):
     def __init__(self, predicate: Predicate) -> None:
         self._predicate = predicate
 
-    def evaluate(self, find_artifacts: FindArtifacts) -> Verdict:
-        verdict = self._predicate.evaluate(find_artifacts)
+    def evaluate(self, known: KnownValues) -> Verdict:
+        verdict = self._predicate.evaluate(known)
         return Verdict(not verdict.holds, verdict.found)
 
-    def channels(self) -> Iterable[BaseChannel]:
-        return self._predicate.channels()
+    def parts(self) -> Iterable[object]:
+        return (self._predicate,)
+
+    def encode(self, component_spec: Any = None) -> PlaceholderExpression:
+        inner = self._predicate
+        if isinstance(inner, _Negation):
+            return inner._predicate.encode(component_spec)
+        if isinstance(inner, _Comparison):
+            expression, is_opposite = inner.encode_positive(component_spec)
+            return expression if is_opposite else negated(expression)
+        return negated(inner.encode(component_spec))
 
     def __str__(self) -> str:
         return f"not ({self._predicate})"
@@ -246,17 +360,25 @@ class _Combination(Predicate):
     def __init__(self, word: str, left: Predicate, right: Predicate) -> None:
         self._word, self._left, self._right = word, left, right
 
-    def evaluate(self, find_artifacts: FindArtifacts) -> Verdict:
-        left = self._left.evaluate(find_artifacts)
+    def evaluate(self, known: KnownValues) -> Verdict:
+        left = self._left.evaluate(known)
         if left.holds == (self._word == "or"):
             return left
-        right = self._right.evaluate(find_artifacts)
+        right = self._right.evaluate(known)
         if right.holds != left.holds:
             return right
         return Verdict(right.holds, (*left.found, *right.found))
 
-    def channels(self) -> Iterable[BaseChannel]:
-        return _channels_of((self._left, self._right))
+    def parts(self) -> Iterable[object]:
+        return (self._left, self._right)
+
+    def encode(self, component_spec: Any = None) -> PlaceholderExpression:
+        expression = new_expression()
+        logical: Any = expression.operator.binary_logical_op
+        logical.op = logical.Operation.Value(self._word.upper())
+        logical.lhs.CopyFrom(self._left.encode(component_spec))
+        logical.rhs.CopyFrom(self._right.encode(component_spec))
+        return expression
 
     def __str__(self) -> str:
         sides = (self._left, self._right)
@@ -295,6 +417,51 @@ def describe_value(value: Any) -> str:
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
 
 
+def resolve_part(part: object, known: KnownValues) -> Any:
+    """The value of what may be a placeholder or a constant."""
+    return part.resolve(known) if isinstance(part, Placeholder) else part
+
+
+def written(part: object) -> str:
+    """How what may be a placeholder or a constant reads in an expression."""
+    if isinstance(part, Predicate):
+        return f"({part})"
+    return str(part) if isinstance(part, Placeholder) else repr(part)
+
+
+def new_expression() -> PlaceholderExpression:
+    """An empty message; its class is imported here, because few programs encode placeholders."""
+    from trainwright.proto.orchestration import placeholder_pb2
+
+    return placeholder_pb2.PlaceholderExpression()
+
+
+def encode_value_like(x: Any, component_spec: Any = None) -> PlaceholderExpression:
+    """The message for a placeholder or a constant."""
+    if isinstance(x, Placeholder):
+        return x.encode(component_spec)
+    expression = new_expression()
+    if isinstance(x, bool):
+        expression.value.bool_value = x
+    elif isinstance(x, int):
+        expression.value.int_value = x
+    elif isinstance(x, float):
+        expression.value.double_value = x
+    elif isinstance(x, str):
+        expression.value.string_value = x
+    else:
+        raise ValueError(f"x must be an int, float, str, or Placeholder. x: {x}")
+    return expression
+
+
+def negated(inner: PlaceholderExpression) -> PlaceholderExpression:
+    expression = new_expression()
+    logical: Any = expression.operator.unary_logical_op
+    logical.op = logical.Operation.Value("NOT")
+    logical.expression.CopyFrom(inner)
+    return expression
+
+
 def _check_predicate(function: str, value: Any) -> Predicate:
     if not isinstance(value, Predicate):
         raise TypeError(
@@ -321,25 +488,18 @@ def _static_type(side: object) -> type | None:
     return side.value_type if isinstance(side, Placeholder) else type(side)
 
 
+def _may_be(expected: Any, kind: type) -> bool:
+    """Whether a value of an expected type, which may be a union or unknown, may be of a kind."""
+    if expected is None:
+        return True
+    if typing.get_origin(expected) in (types.UnionType, Union):
+        return any(_may_be(option, kind) for option in typing.get_args(expected))
+    return isinstance(expected, type) and issubclass(expected, kind)
+
+
 def _group(kind: type | None) -> tuple[type, ...]:
     """The types that values of a type can be compared with; empty for lists and dicts."""
     for group in _COMPARABLE:
         if kind is not None and issubclass(kind, group):
             return group
     return ()
-
-
-def _resolved(side: object, find_artifacts: FindArtifacts) -> Any:
-    return side.resolve(find_artifacts) if isinstance(side, Placeholder) else side
-
-
-def _written(side: object) -> str:
-    if isinstance(side, Predicate):
-        return f"({side})"
-    return str(side) if isinstance(side, Placeholder) else repr(side)
-
-
-def _channels_of(sides: Iterable[object]) -> Iterator[BaseChannel]:
-    for side in sides:
-        if isinstance(side, Placeholder):
-            yield from side.channels()

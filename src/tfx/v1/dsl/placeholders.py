@@ -1,7 +1,27 @@
-"""Placeholders of container components, none of which are here yet.
-
-`channel.future()` needs no name from here; `tfx.dsl.placeholder.placeholder` has what combines
-conditions.
-"""
+"""Values that are known when a node runs; `channel.future()` needs no name from here."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.types.artifact_placeholder import input as input
+    from trainwright.types.artifact_placeholder import output as output
+    from trainwright.types.runtime_placeholders import exec_property as exec_property
+    from trainwright.types.runtime_placeholders import execution_invocation as execution_invocation
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.types.artifact_placeholder": (
+                "input",
+                "output",
+            ),
+            "trainwright.types.runtime_placeholders": (
+                "exec_property",
+                "execution_invocation",
+            ),
+        },
+    )

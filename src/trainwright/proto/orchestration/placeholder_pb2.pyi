@@ -21,11 +21,12 @@ class PlaceholderExpression(_message.Message):
     def __init__(self, value: _Optional[_Union[_metadata_store_pb2.Value, _Mapping]] = ..., placeholder: _Optional[_Union[Placeholder, _Mapping]] = ..., operator: _Optional[_Union[PlaceholderExpressionOperator, _Mapping]] = ...) -> None: ...
 
 class PlaceholderExpressionOperator(_message.Message):
-    __slots__ = ("artifact_uri_op", "artifact_value_op", "concat_op", "join_path_op", "index_op", "proto_op", "base64_encode_op", "compare_op", "unary_logical_op", "binary_logical_op", "artifact_property_op", "list_serialization_op", "list_concat_op", "make_dict_op", "make_proto_op")
+    __slots__ = ("artifact_uri_op", "artifact_value_op", "concat_op", "join_path_op", "dir_name_op", "index_op", "proto_op", "base64_encode_op", "compare_op", "unary_logical_op", "binary_logical_op", "artifact_property_op", "list_serialization_op", "list_concat_op", "make_dict_op", "make_proto_op")
     ARTIFACT_URI_OP_FIELD_NUMBER: _ClassVar[int]
     ARTIFACT_VALUE_OP_FIELD_NUMBER: _ClassVar[int]
     CONCAT_OP_FIELD_NUMBER: _ClassVar[int]
     JOIN_PATH_OP_FIELD_NUMBER: _ClassVar[int]
+    DIR_NAME_OP_FIELD_NUMBER: _ClassVar[int]
     INDEX_OP_FIELD_NUMBER: _ClassVar[int]
     PROTO_OP_FIELD_NUMBER: _ClassVar[int]
     BASE64_ENCODE_OP_FIELD_NUMBER: _ClassVar[int]
@@ -41,6 +42,7 @@ class PlaceholderExpressionOperator(_message.Message):
     artifact_value_op: ArtifactValueOperator
     concat_op: ConcatOperator
     join_path_op: JoinPathOperator
+    dir_name_op: DirNameOperator
     index_op: IndexOperator
     proto_op: ProtoOperator
     base64_encode_op: Base64EncodeOperator
@@ -52,7 +54,7 @@ class PlaceholderExpressionOperator(_message.Message):
     list_concat_op: ListConcatOperator
     make_dict_op: MakeDictOperator
     make_proto_op: MakeProtoOperator
-    def __init__(self, artifact_uri_op: _Optional[_Union[ArtifactUriOperator, _Mapping]] = ..., artifact_value_op: _Optional[_Union[ArtifactValueOperator, _Mapping]] = ..., concat_op: _Optional[_Union[ConcatOperator, _Mapping]] = ..., join_path_op: _Optional[_Union[JoinPathOperator, _Mapping]] = ..., index_op: _Optional[_Union[IndexOperator, _Mapping]] = ..., proto_op: _Optional[_Union[ProtoOperator, _Mapping]] = ..., base64_encode_op: _Optional[_Union[Base64EncodeOperator, _Mapping]] = ..., compare_op: _Optional[_Union[ComparisonOperator, _Mapping]] = ..., unary_logical_op: _Optional[_Union[UnaryLogicalOperator, _Mapping]] = ..., binary_logical_op: _Optional[_Union[BinaryLogicalOperator, _Mapping]] = ..., artifact_property_op: _Optional[_Union[ArtifactPropertyOperator, _Mapping]] = ..., list_serialization_op: _Optional[_Union[ListSerializationOperator, _Mapping]] = ..., list_concat_op: _Optional[_Union[ListConcatOperator, _Mapping]] = ..., make_dict_op: _Optional[_Union[MakeDictOperator, _Mapping]] = ..., make_proto_op: _Optional[_Union[MakeProtoOperator, _Mapping]] = ...) -> None: ...
+    def __init__(self, artifact_uri_op: _Optional[_Union[ArtifactUriOperator, _Mapping]] = ..., artifact_value_op: _Optional[_Union[ArtifactValueOperator, _Mapping]] = ..., concat_op: _Optional[_Union[ConcatOperator, _Mapping]] = ..., join_path_op: _Optional[_Union[JoinPathOperator, _Mapping]] = ..., dir_name_op: _Optional[_Union[DirNameOperator, _Mapping]] = ..., index_op: _Optional[_Union[IndexOperator, _Mapping]] = ..., proto_op: _Optional[_Union[ProtoOperator, _Mapping]] = ..., base64_encode_op: _Optional[_Union[Base64EncodeOperator, _Mapping]] = ..., compare_op: _Optional[_Union[ComparisonOperator, _Mapping]] = ..., unary_logical_op: _Optional[_Union[UnaryLogicalOperator, _Mapping]] = ..., binary_logical_op: _Optional[_Union[BinaryLogicalOperator, _Mapping]] = ..., artifact_property_op: _Optional[_Union[ArtifactPropertyOperator, _Mapping]] = ..., list_serialization_op: _Optional[_Union[ListSerializationOperator, _Mapping]] = ..., list_concat_op: _Optional[_Union[ListConcatOperator, _Mapping]] = ..., make_dict_op: _Optional[_Union[MakeDictOperator, _Mapping]] = ..., make_proto_op: _Optional[_Union[MakeProtoOperator, _Mapping]] = ...) -> None: ...
 
 class ArtifactUriOperator(_message.Message):
     __slots__ = ("expression", "split")
@@ -89,6 +91,12 @@ class JoinPathOperator(_message.Message):
     EXPRESSIONS_FIELD_NUMBER: _ClassVar[int]
     expressions: _containers.RepeatedCompositeFieldContainer[PlaceholderExpression]
     def __init__(self, expressions: _Optional[_Iterable[_Union[PlaceholderExpression, _Mapping]]] = ...) -> None: ...
+
+class DirNameOperator(_message.Message):
+    __slots__ = ("expression",)
+    EXPRESSION_FIELD_NUMBER: _ClassVar[int]
+    expression: PlaceholderExpression
+    def __init__(self, expression: _Optional[_Union[PlaceholderExpression, _Mapping]] = ...) -> None: ...
 
 class IndexOperator(_message.Message):
     __slots__ = ("expression", "index", "key")
