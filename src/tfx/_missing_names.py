@@ -205,13 +205,6 @@ MISSING_NAMES = {
         "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
         "and compare the runs."
     ),
-    "tfx.utils.io_utils.generate_fingerprint": "There is nothing in its place.",
-    "tfx.utils.io_utils.write_tfrecord_file": "Use tf.io.TFRecordWriter.",
-    "tfx.utils.proto_utils.build_file_descriptor_set": "There is nothing in its place.",
-    "tfx.utils.proto_utils.deserialize_proto_message": "Use json_to_proto, or google.protobuf.text_format.Parse.",
-    "tfx.utils.proto_utils.gather_file_descriptors": "There is nothing in its place.",
-    "tfx.utils.proto_utils.unpack_proto_any": "Use the method Unpack() of the message.",
-    "tfx.utils.test_case_utils": "Use tf.test.TestCase or pytest.",
     "tfx.v1.components.BulkInferrer": (
         "There is nothing in its place: write a component of your own (@component) that "
         "loads the model and writes predictions."

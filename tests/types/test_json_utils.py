@@ -2,11 +2,13 @@
 
 import json
 import math
+import re
 import sys
 import types
 
 import pytest
 
+from trainwright._deprecation import deprecated_alias
 from trainwright.proto import trainer_pb2
 from trainwright.types import json_utils
 from trainwright.types.json_utils import Jsonable
@@ -121,3 +123,43 @@ def described(object_type, module, name):
 def test_text_cannot_rebuild_anything_else(text):
     with pytest.raises(ValueError, match="Cannot rebuild"):
         json_utils.loads(text)
+
+
+def test_a_message_is_written_under_the_module_that_tfx_writes_and_read_from_there():
+    text = json_utils.dumps(trainer_pb2.TrainArgs(num_steps=5))
+    assert json.loads(text)["__module__"] == "tfx.proto.trainer_pb2"
+    ours = text.replace("tfx.proto", "trainwright.proto")
+    assert json_utils.loads(ours) == trainer_pb2.TrainArgs(num_steps=5)
+
+
+def test_a_message_without_its_value_is_refused():
+    text = json_utils.dumps(trainer_pb2.TrainArgs()).replace("__proto_value__", "value")
+    with pytest.raises(ValueError, match="Missing proto value in json dict"):
+        json_utils.loads(text)
+
+
+def test_a_deprecated_name_of_a_class_is_written_as_the_class():
+    assert json_utils.loads(json_utils.dumps(deprecated_alias("Old", "Plain", Plain))) is Plain
+
+
+class RuntimeParameter(Jsonable):
+    def __init__(self, name, ptype):
+        self.name = name
+        self.ptype = ptype
+
+    def to_json_dict(self):
+        return {"name": self.name}
+
+
+def test_a_runtime_parameter_for_a_string_is_written_as_a_string():
+    written = json.loads(json_utils.dumps({"path": RuntimeParameter("where", str)}))["path"]
+    assert re.fullmatch(json_utils.RUNTIME_PARAMETER_PATTERN, written)
+    assert json.loads(written)["name"] == "where"
+    # By itself it is not quoted a second time.
+    assert json_utils.dumps(RuntimeParameter("where", str)) == written
+
+
+def test_a_runtime_parameter_for_a_number_is_written_as_an_object():
+    written = json.loads(json_utils.dumps({"steps": RuntimeParameter("steps", int)}))["steps"]
+    assert written["__class__"] == "RuntimeParameter"
+    assert written["name"] == "steps"

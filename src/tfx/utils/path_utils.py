@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from trainwright.types.model_paths import TFMA_EVAL as TFMA_EVAL
     from trainwright.types.model_paths import eval_model_dir as eval_model_dir
     from trainwright.types.model_paths import eval_model_path as eval_model_path
+    from trainwright.types.model_paths import get_model_dir_by_type as get_model_dir_by_type
     from trainwright.types.model_paths import serving_model_dir as serving_model_dir
     from trainwright.types.model_paths import serving_model_path as serving_model_path
     from trainwright.types.model_paths import stamped_model_path as stamped_model_path
@@ -36,6 +37,7 @@ else:
                 "TF_LITE",
                 "eval_model_dir",
                 "eval_model_path",
+                "get_model_dir_by_type",
                 "serving_model_dir",
                 "serving_model_path",
                 "stamped_model_path",

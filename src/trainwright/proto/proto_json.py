@@ -18,22 +18,22 @@ from google.protobuf.message import Message
 MessageT = TypeVar("MessageT", bound=Message)
 
 
-def proto_to_json(message: Message) -> str:
+def proto_to_json(proto: Message) -> str:
     """Writes a message as JSON with sorted keys and the field names of its .proto file.
 
     Fields that have their default value are left out, so an empty message is `{}`.
     """
-    return json_format.MessageToJson(message, sort_keys=True, preserving_proto_field_name=True)
+    return json_format.MessageToJson(proto, sort_keys=True, preserving_proto_field_name=True)
 
 
-def proto_to_dict(message: Message) -> dict[str, Any]:
+def proto_to_dict(proto: Message) -> dict[str, Any]:
     """The fields that are set, by the names of the .proto file.
 
     >>> from trainwright.proto import TrainArgs
     >>> proto_to_dict(TrainArgs(num_steps=100))
     {'num_steps': 100}
     """
-    return json_format.MessageToDict(message, preserving_proto_field_name=True)
+    return json_format.MessageToDict(proto, preserving_proto_field_name=True)
 
 
 def json_to_proto(text: str, message: MessageT) -> MessageT:

@@ -8,21 +8,43 @@ from __future__ import annotations
 
 import importlib
 import json
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Union
 
 from google.protobuf.message import Message
 
+from trainwright._deprecation import get_first_nondeprecated_class
 from trainwright.proto import proto_json
-from trainwright.types.placeholder import Placeholder
 
 _OBJECT_TYPE = "__tfx_object_type__"
 _MODULE = "__module__"
 _CLASS = "__class__"
 _PROTO_VALUE = "__proto_value__"
 
+# Messages are written under the module that TFX's users import them from, so that TFX reads what is
+# written here and the other way round.
+_PUBLIC_PROTOS = {
+    "trainwright.proto.mlmd.": "ml_metadata.proto.",
+    "trainwright.proto.tfma.": "tensorflow_model_analysis.proto.",
+    "trainwright.proto.": "tfx.proto.",
+}
+
+# Finds the runtime parameters inside a JSON text, which may itself be a string of another one.
+RUNTIME_PARAMETER_PATTERN = r'({\\*"__class__\\*": \\*"RuntimeParameter\\*", .*?})'
+
 
 class Jsonable:
-    """An object that says itself how it becomes a JSON dict and back."""
+    """An object that says itself how it becomes a JSON dict and back.
+
+    Without methods of its own it is written as its attributes, and read back without a call of
+    `__init__`.
+
+    >>> class Schedule(Jsonable):
+    ...     def __init__(self, rate):
+    ...         self.rate = rate
+    >>> Schedule(0.1).to_json_dict()
+    {'rate': 0.1}
+    """
 
     def to_json_dict(self) -> dict[str, Any]:
         return dict(self.__dict__)
@@ -34,60 +56,118 @@ class Jsonable:
         return instance
 
 
-JsonableType = bool | bytes | float | int | str | Jsonable | Message | type | None
+# Plain values are what JSON itself can hold; jsonable ones are all that `dumps` takes. As typing's
+# unions, because annotations that name each other cannot be written with `|`.
+JsonValue = Union[None, bool, float, int, str, "JsonDict", "JsonList"]
+JsonDict = Mapping[str, JsonValue]
+JsonList = Sequence[JsonValue]
+JsonableValue = Union[JsonValue, Jsonable, Message, type, "JsonableDict", "JsonableList"]
+JsonableDict = Mapping[str, JsonableValue]
+JsonableList = Sequence[JsonableValue]
+JsonableType = JsonableValue
 
 
 class _Encoder(json.JSONEncoder):
+    def encode(self, o: Any) -> str:
+        return _parameter_text(o) if _is_text_parameter(o) else super().encode(o)
+
     def default(self, o: Any) -> Any:
+        if _is_text_parameter(o):
+            return _parameter_text(o)
         if isinstance(o, Jsonable):
-            return {**_describe(type(o), "jsonable"), **o.to_json_dict()}
+            return _described_jsonable(o)
         if isinstance(o, type):
-            return _describe(o, "class")
+            return _describe(get_first_nondeprecated_class(o), "class")
         if isinstance(o, Message):
             described = _describe(type(o), "proto")
             described[_PROTO_VALUE] = proto_json.proto_to_json(o)
             return described
-        if isinstance(o, Placeholder):
-            raise TypeError(
-                f"{o} is known only when the pipeline runs, so it cannot be part of a dict that is "
-                "written as JSON now. Give it a parameter of its own."
-            )
+        _refuse_placeholder(o)
         return super().default(o)
 
 
+def _refuse_placeholder(value: object) -> None:
+    from trainwright.types.placeholder import Placeholder  # which is Jsonable's user
+
+    if isinstance(value, Placeholder):
+        raise TypeError(
+            f"{value} is known only when the pipeline runs, so it cannot be part of a dict that is "
+            "written as JSON now. Give it a parameter of its own."
+        )
+
+
+def _is_text_parameter(value: object) -> bool:
+    """Whether this is a runtime parameter that stands for a string.
+
+    It is written as a string, not as a dict, so that what takes its place when the pipeline runs
+    is one, too. Asked by name: RuntimeParameter is a Jsonable and imports this module.
+    """
+    return (
+        type(value).__name__ == "RuntimeParameter"
+        and isinstance(value, Jsonable)
+        and getattr(value, "ptype", None) is str
+    )
+
+
+def _parameter_text(parameter: Any) -> str:
+    return dumps({**_describe(type(parameter), "jsonable"), **parameter.to_json_dict()})
+
+
+def _described_jsonable(value: Jsonable) -> dict[str, Any]:
+    return {**_describe(type(value), "jsonable"), **value.to_json_dict()}
+
+
 def _describe(cls: type, object_type: str) -> dict[str, Any]:
-    return {_OBJECT_TYPE: object_type, _MODULE: cls.__module__, _CLASS: cls.__name__}
+    module = cls.__module__
+    if issubclass(cls, Message):
+        for ours, public in _PUBLIC_PROTOS.items():
+            if module.startswith(ours):
+                module = public + module.removeprefix(ours)
+    return {_OBJECT_TYPE: object_type, _MODULE: module, _CLASS: cls.__name__}
 
 
-def dumps(value: Any) -> str:
+def dumps(obj: Any) -> str:
     """Serializes with sorted keys, so that equal values give equal text.
 
     >>> dumps({"b": 1, "a": None})
     '{"a": null, "b": 1}'
     """
-    return json.dumps(value, cls=_Encoder, sort_keys=True)
+    return json.dumps(obj, cls=_Encoder, sort_keys=True)
 
 
-def loads(text: str) -> Any:
+def loads(s: str) -> Any:
     """The inverse of `dumps`.
 
     Only protos, classes and Jsonables are rebuilt: a text cannot call anything else.
     """
-    return json.loads(text, object_hook=_rebuild)
+    return json.loads(s, object_hook=_rebuild)
 
 
 def _rebuild(data: dict[str, Any]) -> Any:
     if _OBJECT_TYPE not in data:
         return data
     object_type = data.pop(_OBJECT_TYPE)
-    module_name, class_name = data.pop(_MODULE), data.pop(_CLASS)
-    cls = getattr(importlib.import_module(module_name), class_name)
-    if not isinstance(cls, type):
-        raise ValueError(f"Cannot rebuild {module_name}.{class_name} from JSON: it is no class.")
+    cls = _find_class(data.pop(_MODULE), data.pop(_CLASS))
     if object_type == "class":
         return cls
-    if object_type == "proto" and issubclass(cls, Message):
+    if object_type == "proto":
+        if not issubclass(cls, Message):
+            raise ValueError(f"Cannot rebuild: Class {cls} must be a subclass of proto.Message.")
+        if _PROTO_VALUE not in data:
+            raise ValueError(f"Missing proto value in json dict of a {cls.__name__}.")
         return proto_json.json_to_proto(data[_PROTO_VALUE], cls())
-    if object_type == "jsonable" and issubclass(cls, Jsonable):
+    if object_type == "jsonable":
+        if not issubclass(cls, Jsonable):
+            raise ValueError(f"Cannot rebuild: Class {cls} must be a subclass of Jsonable.")
         return cls.from_json_dict(data)
-    raise ValueError(f"Cannot rebuild a {object_type} of {module_name}.{class_name} from JSON.")
+    raise ValueError(f"Cannot rebuild a {object_type} of {cls} from JSON.")
+
+
+def _find_class(module_name: str, class_name: str) -> type:
+    for ours, public in _PUBLIC_PROTOS.items():
+        if module_name.startswith(public):
+            module_name = ours + module_name.removeprefix(public)
+    cls = getattr(importlib.import_module(module_name), class_name)
+    if not isinstance(cls, type):
+        raise ValueError(f"Cannot rebuild {module_name}.{class_name} from JSON: it is not a class.")
+    return cls

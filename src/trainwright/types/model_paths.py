@@ -37,6 +37,12 @@ def eval_model_dir(output_uri: str, is_old_artifact: bool = False) -> str:
     return os.path.join(output_uri, _OLD_EVAL_MODEL_DIR if is_old_artifact else EVAL_MODEL_DIR)
 
 
+def get_model_dir_by_type(output_uri: str, model_type: str, is_old_artifact: bool = False) -> str:
+    """Where a trainer writes a model of this kind, one of the names above."""
+    model_dir = eval_model_dir if model_type == TFMA_EVAL else serving_model_dir
+    return model_dir(output_uri, is_old_artifact)
+
+
 def serving_model_path(output_uri: str, is_old_artifact: bool = False) -> str:
     """The served model itself, which Estimators put into `export/<exporter>/<timestamp>`."""
     model_dir = serving_model_dir(output_uri, is_old_artifact)

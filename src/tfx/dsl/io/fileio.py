@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from trainwright.dsl.io.fileio import PathType as PathType
     from trainwright.dsl.io.fileio import copy as copy
     from trainwright.dsl.io.fileio import exists as exists
+    from trainwright.dsl.io.fileio import get_inline_filename as get_inline_filename
     from trainwright.dsl.io.fileio import glob as glob
     from trainwright.dsl.io.fileio import isdir as isdir
     from trainwright.dsl.io.fileio import listdir as listdir
@@ -31,6 +32,7 @@ else:
                 "PathType",
                 "copy",
                 "exists",
+                "get_inline_filename",
                 "glob",
                 "isdir",
                 "listdir",

@@ -1,122 +1,100 @@
-"""Files by path: the fifteen names of TFX's `fileio`, for local paths.
+"""Files by path: the names of TFX's `fileio`, for local paths and registered filesystems.
 
 What is missing raises `NotFoundError`, which is Python's FileNotFoundError. A path with a scheme
-(`gs://`, `s3://`, `hdfs://`) raises ValueError, from `exists` too, which cannot know.
+(`gs://`, `s3://`, `hdfs://`) goes to the filesystem that is registered for it. Without one it is
+a ValueError, from `exists` too, which cannot know.
 """
 
 from __future__ import annotations
 
-import builtins
-import glob as _glob
 import os
-import shutil
-import stat as _stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import IO, Any, AnyStr
 
 from trainwright._paths import check_not_remote
-
-PathType = bytes | str
-NotFoundError = FileNotFoundError
-
-
-@dataclass(frozen=True, kw_only=True)
-class FileStatistics:
-    """What `stat` found, under the names of TensorFlow's gfile and under those of `os.stat`."""
-
-    length: int
-    mtime_nsec: int
-    is_directory: bool
-    st_mode: int
-
-    @property
-    def st_size(self) -> int:
-        return self.length
-
-    @property
-    def st_mtime(self) -> float:
-        return self.mtime_nsec / 1e9
+from trainwright.dsl.io.filesystem import FileStatistics as FileStatistics
+from trainwright.dsl.io.filesystem import Filesystem, LocalFilesystem
+from trainwright.dsl.io.filesystem import NotFoundError as NotFoundError
+from trainwright.dsl.io.filesystem import PathType as PathType
+from trainwright.dsl.io.filesystem_registry import DEFAULT_FILESYSTEM_REGISTRY
 
 
 def open(path: PathType, mode: str = "r") -> IO[Any]:
     """Opens a file; text is UTF-8."""
-    _check_local(path)
-    return builtins.open(path, mode, encoding=None if "b" in mode else "utf-8")
+    opened: IO[Any] = _filesystem(path).open(path, mode=mode)
+    return opened
 
 
 def copy(src: PathType, dst: PathType, overwrite: bool = False) -> None:
     """Copies the content of a file. An existing destination is an OSError unless `overwrite`."""
-    _check_local(src, dst)
-    _check_free(dst, overwrite)
-    shutil.copyfile(src, dst)
+    source, target = _filesystem(src), _filesystem(dst)
+    if source is target:
+        source.copy(src, dst, overwrite=overwrite)
+        return
+    if not overwrite and target.exists(dst):
+        raise FileExistsError(
+            f"{dst!r} already exists. Remove it, or pass overwrite=True to replace it."
+        )
+    with source.open(src, mode="rb") as reader, target.open(dst, mode="wb") as writer:
+        while chunk := reader.read(1 << 20):
+            writer.write(chunk)
 
 
 def exists(path: PathType) -> bool:
     """Whether there is a file or directory."""
-    _check_local(path)
-    return os.path.exists(path)
+    return _filesystem(path).exists(path)
 
 
 def glob(pattern: AnyStr) -> list[AnyStr]:
     """The paths that match a pattern, sorted; `*` stays within one directory."""
-    _check_local(pattern)
-    return sorted(_glob.glob(pattern))
+    return _filesystem(pattern).glob(pattern)
 
 
 def isdir(path: PathType) -> bool:
     """Whether the path is that of a directory."""
-    _check_local(path)
-    return os.path.isdir(path)
+    return _filesystem(path).isdir(path)
 
 
 def listdir(path: AnyStr) -> list[AnyStr]:
     """The names in a directory, sorted."""
-    _check_local(path)
-    return sorted(os.listdir(path))
+    return _filesystem(path).listdir(path)
 
 
 def makedirs(path: PathType) -> None:
     """Makes a directory and what is missing above it; one that exists is fine."""
-    _check_local(path)
-    os.makedirs(path, exist_ok=True)
+    _filesystem(path).makedirs(path)
 
 
 def mkdir(path: PathType) -> None:
     """Makes one directory, whose parent must exist."""
-    _check_local(path)
-    os.mkdir(path)
+    _filesystem(path).mkdir(path)
 
 
 def remove(path: PathType) -> None:
     """Removes a file."""
-    _check_local(path)
-    os.remove(path)
+    _filesystem(path).remove(path)
 
 
 def rename(src: PathType, dst: PathType, overwrite: bool = False) -> None:
     """Renames a file or directory. An existing destination is an OSError unless `overwrite`."""
-    _check_local(src, dst)
-    _check_free(dst, overwrite)
-    os.replace(src, dst)
+    source = _filesystem(src)
+    if source is not _filesystem(dst):
+        raise ValueError(
+            f"Cannot rename {src!r} to {dst!r}, which is on another filesystem. Use copy, and "
+            "remove the source after it."
+        )
+    source.rename(src, dst, overwrite=overwrite)
 
 
 def rmtree(path: PathType) -> None:
     """Removes a directory with all that is in it."""
-    _check_local(path)
-    shutil.rmtree(path)
+    _filesystem(path).rmtree(path)
 
 
 def stat(path: PathType) -> FileStatistics:
     """The size, time of change and kind of a file or directory."""
-    _check_local(path)
-    found = os.stat(path)
-    return FileStatistics(
-        length=found.st_size,
-        mtime_nsec=found.st_mtime_ns,
-        is_directory=_stat.S_ISDIR(found.st_mode),
-        st_mode=found.st_mode,
-    )
+    found: FileStatistics = _filesystem(path).stat(path)
+    return found
 
 
 def walk(
@@ -127,17 +105,26 @@ def walk(
     Errors, also that `top` does not exist, go to `onerror` or are passed over.
     """
     # Not a generator: a remote path is refused when it is given, not when the walk begins.
-    _check_local(top)
-    return os.walk(top, topdown=topdown, onerror=onerror)
+    return iter(_filesystem(top).walk(top, topdown=topdown, onerror=onerror))
 
 
-def _check_local(*paths: PathType) -> None:
-    for path in paths:
-        check_not_remote(path)
+def get_inline_filename(data: str, compressed: bool = False) -> str:
+    """Writes text to a new temporary file, gzipped if asked, and returns its path.
+
+    The file is the caller's, who removes it.
+    """
+    return _filesystem("").get_inline_filename(data, compressed)
 
 
-def _check_free(destination: PathType, overwrite: bool) -> None:
-    if not overwrite and os.path.lexists(destination):
-        raise FileExistsError(
-            f"{destination!r} already exists. Remove it, or pass overwrite=True to replace it."
-        )
+def _filesystem(path: PathType) -> type[Filesystem]:
+    try:
+        found = DEFAULT_FILESYSTEM_REGISTRY.get_filesystem_for_path(os.fsdecode(path))
+    except ValueError as unavailable:
+        try:
+            check_not_remote(path)
+        except ValueError as refusal:
+            raise ValueError(f"{refusal} {unavailable}") from None
+        raise
+    if found is LocalFilesystem:
+        check_not_remote(path)  # "gs:/bucket": os.path and pathlib take a slash away
+    return found

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import os
 import re
+import tempfile
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,11 +18,22 @@ from trainwright.dsl.io import fileio
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
 
-MessageT = TypeVar("MessageT", bound=Message)
+ProtoMessage = TypeVar("ProtoMessage", bound=Message)
+
+NANO_PER_SEC = 1_000_000_000
+
+_REMOTE_FS_PREFIX = ("gs://", "hdfs://", "s3://")
 
 
 def ensure_local(file_path: str) -> str:
-    """The path itself; raises ValueError for one that is not local."""
+    """The path itself, or that of a temporary copy of a file that is not local.
+
+    Raises ValueError for a remote path whose filesystem is not registered.
+    """
+    if file_path.startswith(_REMOTE_FS_PREFIX):
+        local_path = os.path.join(tempfile.mkdtemp(), os.path.basename(file_path))
+        copy_file(file_path, local_path, overwrite=True)
+        return local_path
     fileio.exists(file_path)
     return file_path
 
@@ -43,8 +57,11 @@ def copy_dir(
             below `src`, written with it, contains a match of one of them.
         deny_regex_patterns: What contains a match of one of these is not copied.
     """
+    src, dst = src.rstrip("/"), dst.rstrip("/")
     if not fileio.isdir(src):
-        raise fileio.NotFoundError(f"{src!r} is no directory, so it cannot be copied to {dst!r}.")
+        raise fileio.NotFoundError(
+            f"{src!r} is not a directory, so it cannot be copied to {dst!r}."
+        )
     _check_apart(src, dst)
     allowed = [re.compile(pattern) for pattern in allow_regex_patterns]
     denied = [re.compile(pattern) for pattern in deny_regex_patterns]
@@ -56,8 +73,8 @@ def copy_dir(
 
     delete_dir(dst)
     fileio.makedirs(dst)
-    for directory, subdirectories, files in os.walk(src):
-        target = os.path.normpath(os.path.join(dst, os.path.relpath(directory, src)))
+    for directory, subdirectories, files in fileio.walk(src):
+        target = os.path.join(dst, directory[len(src) :].lstrip("/")).rstrip("/")
         for name in files:
             if is_wanted(os.path.join(directory, name)):
                 copy_file(os.path.join(directory, name), os.path.join(target, name))
@@ -122,7 +139,7 @@ def read_bytes_file(file_name: str) -> bytes:
         return bytes(file.read())
 
 
-def parse_pbtxt_file(file_name: str, message: MessageT) -> MessageT:
+def parse_pbtxt_file(file_name: str, message: ProtoMessage) -> ProtoMessage:
     """Merges a message in text form into `message` and returns it.
 
     Raises `text_format.ParseError`, with the name of the file, if the text is none of this type.
@@ -138,7 +155,7 @@ def parse_pbtxt_file(file_name: str, message: MessageT) -> MessageT:
     return message
 
 
-def parse_json_file(file_name: str, message: MessageT) -> MessageT:
+def parse_json_file(file_name: str, message: ProtoMessage) -> ProtoMessage:
     """Merges a message in JSON into `message` and returns it.
 
     Raises `json_format.ParseError`, with the name of the file, if the text is none of this type.
@@ -156,6 +173,20 @@ def load_csv_column_names(csv_file: str) -> list[str]:
     """The names in the first line of a CSV file, split at every comma."""
     with fileio.open(csv_file) as file:
         return str(file.readline()).strip().split(",")
+
+
+def generate_fingerprint(split_name: str, file_pattern: str) -> str:
+    """What tells whether the files of a split have changed: their number, sizes and times.
+
+    Times count in whole seconds, and the order of the files does not matter.
+    """
+    files = [fileio.stat(path) for path in fileio.glob(file_pattern)]
+    seconds = [file.mtime_nsec // NANO_PER_SEC for file in files]
+    xor = functools.reduce(operator.xor, seconds, 0)
+    return (
+        f"split:{split_name},num_files:{len(files)},total_bytes:{sum(f.length for f in files)},"
+        f"xor_checksum:{xor},sum_checksum:{sum(seconds)}"
+    )
 
 
 class SchemaReader:

@@ -1,0 +1,19 @@
+"""`trainwright.compat.io.tensorflow_gfile` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.compat.io.tensorflow_gfile import TensorflowFilesystem as TensorflowFilesystem
+    from trainwright.dsl.io.filesystem import PathType as PathType
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.compat.io.tensorflow_gfile": ("TensorflowFilesystem",),
+            "trainwright.dsl.io.filesystem": ("PathType",),
+        },
+    )

@@ -1,0 +1,17 @@
+"""A helper for abstract classes."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.compat.utils.small_helpers import abstract_property as abstract_property
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.compat.utils.small_helpers": ("abstract_property",),
+        },
+    )

@@ -1,0 +1,1 @@
+"""Filesystems that TFX programs register beside the local one."""

@@ -1,0 +1,1 @@
+"""Utilities that TFX programs import from `tfx.utils`, and that nothing else here uses."""
