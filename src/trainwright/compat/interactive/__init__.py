@@ -1,0 +1,1 @@
+"""How artifacts are shown in the cells of a notebook."""
