@@ -9,7 +9,7 @@ from typing import Any
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.beam_flags import check_flags
 from trainwright.types.names import check_name
-from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.runtime_parameter import RuntimeParameter, find_runtime_parameters
 
 MAX_PIPELINE_NAME_LENGTH = 63
 
@@ -108,8 +108,8 @@ class Pipeline:
         values = [self.pipeline_root, *of_nodes]
         found: dict[str, RuntimeParameter] = {}
         for value in values:
-            if isinstance(value, RuntimeParameter):
-                found.setdefault(value.name, value)
+            for parameter in find_runtime_parameters(value):
+                found.setdefault(parameter.name, parameter)
         return found
 
     def __repr__(self) -> str:

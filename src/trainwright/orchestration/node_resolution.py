@@ -29,7 +29,7 @@ from trainwright.orchestration.import_lookup import ImportAnswer, look_up_import
 from trainwright.orchestration.lookup_stop import interruptible
 from trainwright.orchestration.published_outputs import Records
 from trainwright.orchestration.resolver_choice import Choice, ResolverChoices
-from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.runtime_parameter import RuntimeParameter, resolve_within
 
 # How far back the digests of a node's source files are looked for.
 _EXECUTIONS_TO_LOOK_AT = 10
@@ -218,6 +218,8 @@ def resolve_runtime_parameters(node: BaseComponent, given: Mapping[str, Any]) ->
                 # What a command line gives is text.
                 value = RuntimeParameter(value.name, parameter.type, value.default)
             value = parameter.convert(name, value.resolve(dict(given)))
+        elif (resolved := resolve_within(value, given)) is not value:
+            value = type(node.spec).PARAMETERS[name].convert(name, resolved)
         properties[name] = value
     return properties
 

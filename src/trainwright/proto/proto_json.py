@@ -18,6 +18,10 @@ from google.protobuf.message import Message
 MessageT = TypeVar("MessageT", bound=Message)
 
 
+class UnreadableMessageError(json_format.ParseError, ValueError):
+    """A value does not fit the field of a message: protobuf's own error, and a ValueError."""
+
+
 def proto_to_json(proto: Message) -> str:
     """Writes a message as JSON with sorted keys and the field names of its .proto file.
 
@@ -76,7 +80,9 @@ def dict_to_proto(mapping: Mapping[str, Any], message: MessageT) -> MessageT:
     try:
         json_format.ParseDict(dict(mapping), message)
     except json_format.ParseError as error:
-        raise ValueError(f"{descriptor.name} cannot be read from {mapping!r}: {error}") from error
+        raise UnreadableMessageError(
+            f"{descriptor.name} cannot be read from {mapping!r}: {error}"
+        ) from error
     return message
 
 

@@ -10,10 +10,15 @@ from google.protobuf.message import Message
 
 from trainwright._suggest import did_you_mean
 from trainwright.proto import proto_json
+from trainwright.types import json_utils
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel import BaseChannel, check_artifact_type
 from trainwright.types.placeholder import Placeholder
-from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.runtime_parameter import (
+    RuntimeParameter,
+    has_runtime_parameters,
+    with_samples,
+)
 from trainwright.types.system_types import SystemExecution
 
 
@@ -71,11 +76,16 @@ class ExecutionParameter:
     def convert(self, name: str, value: Any) -> Any:
         """Checks a value and brings it into the form that is stored and handed on."""
         if isinstance(value, RuntimeParameter):
+            self._check_runtime_parameter(name, value)
             return value
         if isinstance(value, Placeholder):
             self._check_placeholder(name, value)
             return value
         _refuse_placeholders_within(name, value)
+        if not isinstance(value, str) and has_runtime_parameters(value):
+            # Checked now as far as it is known, and once more with the values of a run.
+            self.convert(name, with_samples(value))
+            return json_utils.dumps(value) if self.proto_class is not None else value
         if self.proto_class is not None:
             return self._convert_proto(name, value, self.proto_class)
         if self.type is not None and not _matches(value, self.type):
@@ -83,6 +93,18 @@ class ExecutionParameter:
                 f"Expected type {self.type} for parameter {name!r} but got {value!r} instead."
             )
         return value
+
+    def _check_runtime_parameter(self, name: str, value: RuntimeParameter) -> None:
+        """Refuses one of a ptype that does not fit; a proto is given as its JSON."""
+        if value.ptype is None or self.type is None:
+            return
+        expected = str if self.proto_class is not None else self.type
+        if not _matches(value.ptype(), expected) and not (
+            value.ptype is str and _is_json(expected)
+        ):
+            raise TypeError(
+                f"Expected type {self.type} for parameter {name!r} but got {value!r} instead."
+            )
 
     def _check_placeholder(self, name: str, value: Placeholder) -> None:
         """Refuses one whose value cannot be of the right type."""
@@ -114,6 +136,11 @@ class ExecutionParameter:
                 f"Expected type {proto_class} for parameter {name!r} but got {value!r} instead."
             )
         return message if self.use_proto else proto_json.proto_to_json(message)
+
+
+def _is_json(expected: Any) -> bool:
+    """Whether values of a type can be given as JSON."""
+    return typing.get_origin(expected) in (list, dict) or expected in (list, dict, bool)
 
 
 def _refuse_placeholders_within(name: str, value: Any) -> None:

@@ -16,7 +16,7 @@ from trainwright.proto.tfma import config_pb2
 from trainwright.types import json_utils
 from trainwright.types.channel import BaseChannel
 from trainwright.types.placeholder import Placeholder
-from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.runtime_parameter import RuntimeParameter, has_runtime_parameters
 from trainwright.types.standard_component_specs import EvaluatorSpec
 
 EvalConfigLike = EvalConfig | config_pb2.EvalConfig | Mapping[str, Any] | str | RuntimeParameter
@@ -116,6 +116,7 @@ class Evaluator(BaseComponent):
 
 def _read(eval_config: EvalConfigLike | Placeholder | None) -> Any:
     """The config as a message; one that is known later, as JSON, is read when the run has it."""
-    if eval_config is None or isinstance(eval_config, (RuntimeParameter, Placeholder)):
+    is_known_later = isinstance(eval_config, Placeholder) or has_runtime_parameters(eval_config)
+    if eval_config is None or is_known_later:
         return eval_config
     return read_eval_config(eval_config)

@@ -18,7 +18,7 @@ from trainwright.components.example_gen.split_config import InputLike, OutputLik
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 from trainwright.proto import example_gen_pb2
-from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.runtime_parameter import RuntimeParameter, has_runtime_parameters
 from trainwright.types.standard_component_specs import FileBasedExampleGenSpec
 
 CustomConfigLike = example_gen_pb2.CustomConfig | Mapping[str, Any] | str
@@ -123,14 +123,14 @@ def _check_executor(spec: ExecutorSpec) -> None:
 
 def _resolve_configs(input_config: Any, output_config: Any, range_config: Any) -> tuple[Any, ...]:
     """The configs with their defaults; what comes with a run is left for the driver."""
-    if not isinstance(range_config, RuntimeParameter):
+    if not has_runtime_parameters(range_config):
         range_config = make_range_config(range_config)
-    if isinstance(input_config, RuntimeParameter):
+    if has_runtime_parameters(input_config):
         return input_config, output_config or example_gen_pb2.Output(), range_config
     input_config = split_config.make_input_config(input_config)
-    is_range_known = range_config is not None and not isinstance(range_config, RuntimeParameter)
+    is_range_known = range_config is not None and not has_runtime_parameters(range_config)
     check_patterns(input_config, make_span_range(range_config) if is_range_known else None)
-    if not isinstance(output_config, RuntimeParameter):
+    if not has_runtime_parameters(output_config):
         output_config = split_config.make_output_config(input_config, output_config)
     return input_config, output_config, range_config
 

@@ -14,7 +14,7 @@ from trainwright.proto import proto_json, pusher_pb2
 from trainwright.types import json_utils
 from trainwright.types.channel import BaseChannel
 from trainwright.types.placeholder import Placeholder
-from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.runtime_parameter import RuntimeParameter, has_runtime_parameters
 from trainwright.types.standard_component_specs import PusherSpec
 
 PushDestinationLike = (
@@ -92,7 +92,7 @@ class Pusher(BaseComponent):
 
 
 def _check_destination(push_destination: PushDestinationLike | None) -> None:
-    if isinstance(push_destination, (RuntimeParameter, Placeholder)):
+    if isinstance(push_destination, Placeholder) or has_runtime_parameters(push_destination):
         return
     message: Any = push_destination
     if isinstance(push_destination, Mapping):
