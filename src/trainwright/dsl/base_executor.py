@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import abc
+import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from trainwright.types.artifact import Artifact
+
+_logger = logging.getLogger(__name__)
 
 ArtifactDict = dict[str, list[Artifact]]
 
@@ -17,33 +20,49 @@ def _ignore_progress(message: Mapping[str, Any]) -> None:
     """Progress goes nowhere unless a worker listens."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass
 class ExecutorContext:
     """What an executor may know of the execution it works for.
 
+    A test that calls an executor by hand makes one itself:
+    `MyExecutor(MyExecutor.Context(tmp_dir=str(tmp_path), unique_id="1"))`.
+
     Args:
-        tmp_dir: A directory for the executor's own files, removed after the execution.
-        unique_id: The execution's id as text.
-        pipeline_name: The pipeline's name.
+        extra_flags: The flags of the executor spec (`ExecutorClassSpec.add_extra_flags`).
+        tmp_dir: Where the executor's own files go, below its unique id; removed after the
+            execution.
+        unique_id: The execution's id as a string.
+        executor_output_uri: None: an executor returns, it does not write its result to a file.
+        stateful_working_dir: A directory of the node for this run, the same in every retry.
+        pipeline_node: The node's message, where the caller has one.
+        pipeline_info: The pipeline's message, where the caller has one.
         pipeline_run_id: The run's id.
+        pipeline_name: The pipeline's name.
         node_id: The node's id.
         beam_pipeline_args: Flags for executors that run on Beam.
         report_progress: Takes a JSON-like dict, for example {"rows": 1000}; shown to the user.
     """
 
+    extra_flags: Sequence[str] | None = None
     tmp_dir: str | None = None
-    unique_id: str = ""
-    pipeline_name: str = ""
-    pipeline_run_id: str = ""
-    node_id: str = ""
-    beam_pipeline_args: tuple[str, ...] = ()
-    report_progress: Callable[[Mapping[str, Any]], None] = field(default=_ignore_progress)
+    unique_id: str | None = None
+    executor_output_uri: str | None = None
+    stateful_working_dir: str | None = None
+    pipeline_node: Any = None
+    pipeline_info: Any = None
+    pipeline_run_id: str | None = None
+    pipeline_name: str = field(default="", kw_only=True)
+    node_id: str = field(default="", kw_only=True)
+    beam_pipeline_args: Sequence[Any] = field(default=(), kw_only=True)
+    report_progress: Callable[[Mapping[str, Any]], None] = field(
+        default=_ignore_progress, kw_only=True
+    )
 
     def get_tmp_path(self) -> str:
+        """The directory for this execution's own files, which may not be there yet."""
         if not self.tmp_dir:
-            raise RuntimeError("This executor context has no temporary directory.")
-        os.makedirs(self.tmp_dir, exist_ok=True)
-        return self.tmp_dir
+            raise RuntimeError("Temp path not available: the context has no tmp_dir.")
+        return os.path.join(self.tmp_dir, str(self.unique_id or ""), "")
 
 
 class BaseExecutor(abc.ABC):
@@ -57,7 +76,7 @@ class BaseExecutor(abc.ABC):
     ...         output_dict["greeting"][0].value = f"Hello, {exec_properties['name']}"
     """
 
-    Context = ExecutorContext
+    Context: ClassVar[type[ExecutorContext]] = ExecutorContext
 
     # Modules that take long to import and that this executor needs; see BaseDriver.preload.
     PRELOAD: ClassVar[tuple[str, ...]] = ()
@@ -70,6 +89,7 @@ class BaseExecutor(abc.ABC):
 
     def __init__(self, context: ExecutorContext | None = None) -> None:
         self._context = context
+        self._extra_flags = context.extra_flags if context else None
 
     @abc.abstractmethod
     def Do(
@@ -86,7 +106,21 @@ class BaseExecutor(abc.ABC):
         return self._context or ExecutorContext()
 
     def _get_tmp_dir(self) -> str:
-        return self.context.get_tmp_path()
+        """A directory for this execution's own files."""
+        if self._context is None:
+            raise RuntimeError(
+                "No context for the executor. Make it with one to get a temporary directory: "
+                f"{type(self).__name__}(ExecutorContext(tmp_dir=..., unique_id='1'))."
+            )
+        path = self._context.get_tmp_path()
+        os.makedirs(path, exist_ok=True)
+        return path
+
+    def _log_startup(
+        self, inputs: ArtifactDict, outputs: ArtifactDict, exec_properties: dict[str, Any]
+    ) -> None:
+        """Logs that the execution starts; executors that were written for TFX call it."""
+        _logger.debug("Starting %s execution.", type(self).__name__)
 
 
 class EmptyExecutor(BaseExecutor):

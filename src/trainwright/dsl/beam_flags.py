@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 # Beam's own names for runners on this machine, without "Runner" and in small letters.
 _LOCAL_RUNNERS = frozenset({"direct", "bundlebaseddirect", "switchingdirect", "fnapi", "prism"})
+_RUNNER_IN_THIS_PROCESS = "--runner=DirectRunner"
 
 
 def check_flags(flags: Iterable[str]) -> list[str]:
@@ -17,6 +18,15 @@ def check_flags(flags: Iterable[str]) -> list[str]:
             f"['--direct_num_workers=2'], got {flags!r}."
         )
     return given
+
+
+def with_runner(flags: Sequence[str]) -> list[str]:
+    """The flags, and the runner of this process if they name none.
+
+    It is named outright: what Beam takes by default tries to download a runner first.
+    """
+    names_one = any(flag.split("=")[0] == "--runner" for flag in flags)
+    return [*flags] if names_one else [_RUNNER_IN_THIS_PROCESS, *flags]
 
 
 def remote_runner(flags: Sequence[str]) -> str | None:
