@@ -36,10 +36,6 @@ MISSING_NAMES = {
         "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
         "and compare the runs."
     ),
-    "tfx.components.base.base_executor.BaseBeamExecutor": (
-        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
-        "own (pip install 'trainwright[beam]')."
-    ),
     "tfx.components.base.base_executor.FuseableBeamExecutor": (
         "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
         "own (pip install 'trainwright[beam]')."
@@ -96,20 +92,11 @@ MISSING_NAMES = {
         "and compare the runs."
     ),
     "tfx.components.util": "There is nothing in its place.",
-    "tfx.dsl.component.experimental.annotations.AsyncOutputArtifact": "There is nothing in its place.",
-    "tfx.dsl.component.experimental.annotations.BeamComponentParameter": (
-        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
-        "own (pip install 'trainwright[beam]')."
-    ),
     "tfx.dsl.component.experimental.container_component": (
         "Nothing here runs containers: use @component, with a function that starts what is needed."
     ),
     "tfx.dsl.component.experimental.placeholders": (
         "Nothing here runs containers: use @component, with a function that starts what is needed."
-    ),
-    "tfx.dsl.components.base.base_executor.BaseBeamExecutor": (
-        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
-        "own (pip install 'trainwright[beam]')."
     ),
     "tfx.dsl.components.base.base_executor.FuseableBeamExecutor": (
         "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
@@ -227,20 +214,11 @@ MISSING_NAMES = {
         "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
         "and compare the runs."
     ),
-    "tfx.v1.dsl.components.AsyncOutputArtifact": "There is nothing in its place.",
-    "tfx.v1.dsl.components.BeamComponentParameter": (
-        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
-        "own (pip install 'trainwright[beam]')."
-    ),
     "tfx.v1.dsl.experimental.create_container_component": (
         "Nothing here runs containers: use @component, with a function that starts what is needed."
     ),
     "tfx.v1.extensions": (
         "Nothing here runs on Google Cloud: use the component of the same job (Trainer, "
         "Pusher, FileBasedExampleGen), or write a component of your own (@component)."
-    ),
-    "tfx.v1.types.BaseBeamComponent": (
-        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
-        "own (pip install 'trainwright[beam]')."
     ),
 }

@@ -44,8 +44,8 @@ def test_the_nodes_of_a_block_have_its_condition():
     assert [str(one) for one in inside.conditions] == ["measure.outputs['score'][0].value > 0.9"]
     assert imported.conditions == inside.conditions
     assert before.conditions == after.conditions == ()
-    assert before.upstream_nodes == after.upstream_nodes == []
-    assert inside.upstream_nodes == [node]
+    assert before.upstream_nodes == after.upstream_nodes == set()
+    assert inside.upstream_nodes == {node}
 
 
 def test_nested_blocks_add_up_and_a_block_can_be_used_again():
@@ -94,10 +94,10 @@ def test_the_hidden_input_has_tfx_s_key_unless_it_is_an_input():
         inside, reader = act(), read(score=node.outputs["score"])
     assert list(inside.hidden_inputs) == ["_Evaluator.score"]
     assert reader.hidden_inputs == {}
-    assert reader.upstream_nodes == [node]
+    assert reader.upstream_nodes == {node}
     asked = act(steps=node.outputs["table"].future()[0].value["steps"])
     assert list(asked.hidden_inputs) == ["_Evaluator.table"]
-    assert asked.upstream_nodes == [node]
+    assert asked.upstream_nodes == {node}
 
 
 def test_the_node_that_is_asked_must_be_in_the_pipeline():

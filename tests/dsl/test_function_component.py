@@ -19,7 +19,8 @@ from trainwright import (
     RuntimeParameter,
     component,
 )
-from trainwright.dsl.function_executor import FunctionExecutor
+from trainwright.dsl.annotations import AsyncOutputArtifact, BeamComponentParameter
+from trainwright.dsl.base_beam_component import BaseBeamComponent
 from trainwright.proto import trainer_pb2
 from trainwright.types import system_types
 from trainwright.types.standard_artifacts import (
@@ -58,6 +59,10 @@ def everything(
     args: Parameter[trainer_pb2.TrainArgs] = None,
 ) -> OutputDict(count=int, label=str, loss=float, good=bool, blob=bytes, table=dict, rows=list):
     """Has one of each."""
+
+
+def executor_of(decorated):
+    return decorated.EXECUTOR_SPEC.executor_class
 
 
 def channels():
@@ -125,10 +130,10 @@ def test_a_parameter_may_come_with_the_run():
 
 
 def test_a_missing_argument_is_named():
-    with pytest.raises(ValueError, match="Missing argument 'steps' to"):
+    with pytest.raises(ValueError, match="everything expects parameter 'steps' of type"):
         everything(**channels())
     without_text = {key: value for key, value in channels().items() if key != "text"}
-    with pytest.raises(ValueError, match="Missing argument 'text' to"):
+    with pytest.raises(ValueError, match="everything expects input 'text' to be a Channel"):
         everything(**without_text, steps=5)
 
 
@@ -152,17 +157,17 @@ def test_a_channel_where_a_value_is_needed_says_how_to_declare_it():
 
 
 def test_arguments_are_given_by_keyword():
-    with pytest.raises(ValueError, match=r"everything takes its arguments by keyword, got 2 pos"):
+    with pytest.raises(ValueError, match="everything expects arguments to be passed as keyw"):
         everything(Channel(type=Examples), 5)
 
 
 def test_an_unknown_argument_gets_a_suggestion():
-    with pytest.raises(ValueError, match="everything has no argument 'step'; did you mean 'steps'"):
+    with pytest.raises(ValueError, match="to 'everything': step; did you mean 'steps'"):
         everything(**channels(), step=5)
 
 
 def test_an_output_cannot_be_given():
-    with pytest.raises(ValueError, match="everything has no argument 'model'; did you mean"):
+    with pytest.raises(ValueError, match="Unknown arguments to 'everything': model; did you mean"):
         everything(**channels(), steps=5, model=Channel(type=Model))
 
 
@@ -212,7 +217,7 @@ def test_a_typed_dict_declares_results():
         "loss": Float,
         "note": String,
     }
-    assert measure.SIGNATURE.optional_returns == {"note"}
+    assert executor_of(measure)._RETURNED_VALUES == {"loss": False, "note": True}
 
 
 def test_string_annotations_are_understood(monkeypatch):
@@ -229,7 +234,7 @@ def test_string_annotations_are_understood(monkeypatch):
         "done": Integer,
     }
     assert node.exec_properties == {"steps": 3, "names": ["a"]}
-    assert module.measure.SIGNATURE.optional_returns == {"note"}
+    assert executor_of(module.measure)._RETURNED_VALUES["note"]
     assert module.nothing(steps=1).outputs == {}
 
 
@@ -276,35 +281,54 @@ def declare(annotation=None, returns=None, default=...):
 @pytest.mark.parametrize(
     ("annotation", "complaint"),
     [
-        (None, "needs an annotation for argument 'given'"),
-        (Examples, "argument 'given' has the annotation"),
-        (InputArtifact, "argument 'given' has the annotation"),
-        (list, "argument 'given' has the annotation"),
-        (dict[str, int], "argument 'given' has the annotation"),
-        (int | str, "argument 'given' has the annotation"),
-        (InputArtifact[int], "argument 'given' must name a subclass of Artifact, got"),
-        (InputArtifact[list[int]], "argument 'given' must name a subclass of Artifact, got"),
-        (OutputArtifact[str], "argument 'given' must name a subclass of Artifact, got"),
-        (Parameter[set], "parameter 'given' must be int, float, str, bool, a list"),
-        (Parameter[Examples], "parameter 'given' must be int, float, str, bool, a list"),
+        (None, "must have all arguments annotated with typehints: 'wrong' says nothing of 'given'"),
+        (Examples, "should indicate whether it is used as an input or output artifact"),
+        (InputArtifact, "Unknown type hint annotation for argument 'given' on function"),
+        (list, "Unknown type hint annotation for argument 'given' on function"),
+        (dict[int, int], "Unknown type hint annotation for argument 'given' on function"),
+        (int | str, "Unknown type hint annotation for argument 'given' on function"),
+        (AsyncOutputArtifact[Model], "AsyncOutputArtifact cannot be used for argument 'given'"),
         ("InputArtifact[Exampels]", "'InputArtifact[Exampels]' of its argument 'given' cannot be"),
         ("InputArtifact[", "'InputArtifact[' of its argument 'given' cannot be read"),
+        ("InputArtifact[int]", "a List of `tfx.types.Artifact` (got <class 'int'> instead)"),
     ],
 )
 def test_a_wrong_annotation_names_the_function_and_the_argument(annotation, complaint):
     with pytest.raises(ValueError) as raised:
         declare(annotation)
-    assert str(raised.value).startswith("Component function 'wrong'")
+    assert "wrong" in str(raised.value)
     assert complaint in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("word", "kind", "complaint"),
+    [
+        (InputArtifact, int, "to be a concrete subclass of `tfx.types.Artifact` or a List of"),
+        (InputArtifact, list[int], "to be a concrete subclass of `tfx.types.Artifact` or a List"),
+        (InputArtifact, Artifact, "to be a concrete subclass of `tfx.types.Artifact`"),
+        (OutputArtifact, str, "to be a concrete subclass of `tfx.types.Artifact`"),
+        (Parameter, set, "T to be `int`, `float`, `str`, `bool`"),
+        (Parameter, Examples, "T to be `int`, `float`, `str`, `bool`"),
+        (Parameter, dict[int, str], "T to be `int`, `float`, `str`, `bool`"),
+        (BeamComponentParameter, Pipeline, "T to be `beam.Pipeline`"),
+    ],
+)
+def test_an_annotation_takes_only_types_of_its_kind(word, kind, complaint):
+    with pytest.raises(ValueError) as raised:
+        word[kind]
+    assert f"`{word.__name__}[T]`" in str(raised.value)
+    assert complaint in str(raised.value)
+    with pytest.raises(ValueError, match="should be instantiated via the syntax"):
+        word(kind)
 
 
 @pytest.mark.parametrize(
     ("returns", "complaint"),
     [
-        (int, "may return nothing, OutputDict(name=type, ...) or a TypedDict; its annotation is"),
-        (dict[str, int], "may return nothing, OutputDict(name=type, ...) or a TypedDict"),
-        (OutputDict(out=Model), "result 'out' must be int, float, str, bool, bytes, list or dict"),
-        (OutputDict(out=set), "result 'out' must be int, float, str, bool, bytes, list or dict"),
+        (int, "Return type annotation of @component wrong should be TypedDict or None."),
+        (dict[str, int], "Return type annotation of @component wrong should be TypedDict or None."),
+        (OutputDict(out=Model), "output artifact 'out' should be declared as a function parameter"),
+        (OutputDict(out=set), "Unknown type hint annotation <class 'set'> for returned output 'ou"),
         (OutputDict(given=int), "has both an argument and a result 'given'"),
         ("OutputDict(out=integer)", "'OutputDict(out=integer)' of its result cannot be read"),
     ],
@@ -312,7 +336,7 @@ def test_a_wrong_annotation_names_the_function_and_the_argument(annotation, comp
 def test_a_wrong_result_names_the_function_and_the_result(returns, complaint):
     with pytest.raises(ValueError) as raised:
         declare(int, returns)
-    assert str(raised.value).startswith("Component function 'wrong'")
+    assert "wrong" in str(raised.value)
     assert complaint in str(raised.value)
 
 
@@ -320,18 +344,27 @@ def test_a_wrong_result_names_the_function_and_the_result(returns, complaint):
     ("kind", "default"), [(int, "5"), (float, "x"), (str, 5), (list[str], [1]), (bool, 0)]
 )
 def test_the_default_of_a_parameter_must_be_of_its_type(kind, default):
-    with pytest.raises(ValueError, match="'wrong': the default of parameter 'given' must be"):
+    with pytest.raises(ValueError, match="for optional parameter given on function must be an ins"):
         declare(Parameter[kind], default=default)
 
 
+def test_the_default_of_an_input_must_be_of_its_type():
+    with pytest.raises(ValueError, match="for optional input value 'given' on function .* must be"):
+        declare(int, default="abc")
+    with pytest.raises(ValueError, match="its default value must be `None`"):
+        declare(InputArtifact[Examples], default=5)
+    with pytest.raises(ValueError, match="cannot be declared as optional"):
+        declare(OutputArtifact[Examples], default=None)
+
+
 def test_star_arguments_are_refused():
-    with pytest.raises(ValueError, match=r"'wrong' cannot take \*args or \*\*kwargs \(got 'rest'"):
+    with pytest.raises(ValueError, match=r"not support \*args or \*\*kwargs arguments.*'rest'"):
 
         @component
         def wrong(*rest: int):
             pass
 
-    with pytest.raises(ValueError, match=r"'wrong' cannot take \*args or \*\*kwargs \(got 'more'"):
+    with pytest.raises(ValueError, match=r"not support \*args or \*\*kwargs arguments.*'more'"):
 
         @component
         def wrong(**more: int):
@@ -340,7 +373,7 @@ def test_star_arguments_are_refused():
 
 @pytest.mark.parametrize("thing", [5, Examples, len])
 def test_only_a_function_can_be_decorated(thing):
-    with pytest.raises(TypeError, match="@component expects a function with annotations, got"):
+    with pytest.raises(ValueError, match="Expected a typehint-annotated Python function"):
         component(thing)
 
 
@@ -371,8 +404,7 @@ def call(decorated, tmp_path, inputs, properties, **output_types):
     outputs = {
         key: [artifact(kind, tmp_path / key / "value")] for key, kind in output_types.items()
     }
-    executor = FunctionExecutor(decorated.FUNCTION, decorated.SIGNATURE)
-    executor.Do(inputs, outputs, properties)
+    executor_of(decorated)().Do(inputs, outputs, properties)
     return outputs
 
 
@@ -434,7 +466,8 @@ def test_two_artifacts_for_an_argument_that_takes_one_are_refused(tmp_path):
     inputs = {"examples": [artifact(Examples), artifact(Examples)]}
     with pytest.raises(ValueError) as raised:
         call(summarize, tmp_path, inputs, {}, out=Model)
-    assert "'examples' takes one artifact, its channel holds 2" in str(raised.value)
+    assert "Expected input 'examples' to" in str(raised.value)
+    assert "takes one artifact, its channel holds 2" in str(raised.value)
     assert "InputArtifact[list[...]]" in str(raised.value)
 
 
@@ -456,17 +489,81 @@ def test_an_optional_argument_without_a_default_is_none_if_nothing_is_there(tmp_
 @pytest.mark.parametrize(
     ("returned", "complaint"),
     [
-        (None, "'give' should return a dict with ['maybe', 'text'], it returned None"),
-        (("a", 1), "'give' should return a dict with ['maybe', 'text'], it returned ('a', 1)"),
-        ({}, "'give' returned no value for 'text'"),
-        ({"text": None}, "'give' returned no value for 'text'"),
-        ({"text": "a", "txt": "b"}, "'give' returned ['txt'], which its OutputDict does not decl"),
+        (None, "Did not receive expected output 'text' as return value from component executor"),
+        (("a", 1), "'give' to return a dict of outputs (got ('a', 1) instead)"),
+        ({}, "Did not receive expected output 'text' as return value from component executor"),
+        ({"text": None}, "Non-nullable output 'text' received None return value from component"),
     ],
 )
 def test_a_wrong_return_names_the_function_and_the_result(tmp_path, returned, complaint):
     with pytest.raises(ValueError) as raised:
         call_returning(returned, tmp_path)
     assert complaint in str(raised.value)
+
+
+def test_a_returned_value_that_is_not_declared_is_told_of_and_not_kept(tmp_path, caplog):
+    outputs = call_returning({"text": "a", "txt": "b"}, tmp_path)
+    assert outputs["text"][0].read() == "a"
+    assert "'give' returned 'txt', which it does not declare as an output" in caplog.text
+
+
+def test_returned_json_must_be_as_declared(tmp_path):
+    @component
+    def give(number: Parameter[float]) -> OutputDict(table=dict[str, list[float]]):
+        return {"table": {"a": [number]}}
+
+    outputs = call(give, tmp_path, {}, {"number": 0.5}, table=JsonValue)
+    assert outputs["table"][0].read() == {"a": [0.5]}
+    with pytest.raises(TypeError, match="for output 'table' is incompatible with output type dict"):
+        call(give, tmp_path, {}, {"number": 1}, table=JsonValue)
+
+
+def test_json_values_are_read_for_the_function(tmp_path):
+    @component
+    def take(
+        table: dict[str, list[int]], rows: list[str] | None, names: list[str] | None = None
+    ) -> OutputDict(seen=str):
+        return {"seen": f"{table} {rows} {names}"}
+
+    written = artifact(JsonValue, tmp_path / "in" / "value", {"a": [1]})
+    outputs = call(take, tmp_path, {"table": [written]}, {}, seen=String)
+    assert outputs["seen"][0].read() == "{'a': [1]} None None"
+
+
+def test_a_function_may_get_a_beam_pipeline():
+    beam = pytest.importorskip("apache_beam")
+
+    @component(use_beam=True)
+    def work(
+        steps: Parameter[int], pipeline: BeamComponentParameter[beam.Pipeline] = None
+    ) -> OutputDict(flags=str):
+        seen = pipeline.options.view_as(beam.options.pipeline_options.DirectOptions)
+        return {"flags": f"{seen.direct_num_workers} {steps}"}
+
+    node = work(steps=3).with_beam_pipeline_args(["--direct_num_workers=2"])
+    assert isinstance(node, BaseBeamComponent)
+    assert node.exec_properties == {"steps": 3}
+    executor_class = executor_of(work)
+    context = executor_class.Context(beam_pipeline_args=node.beam_pipeline_args)
+    flags = String()
+    flags.write = flags.__dict__.setdefault("written", []).append
+    executor_class(context).Do({}, {"flags": [flags]}, {"steps": 3})
+    assert flags.written == ["2 3"]
+
+
+def test_use_beam_needs_exactly_one_beam_pipeline():
+    with pytest.raises(ValueError, match="must have one and only one optional parameter of type"):
+
+        @component(use_beam=True)
+        def wrong(steps: Parameter[int]):
+            pass
+
+    @component
+    def plain(steps: Parameter[int]):
+        pass
+
+    with pytest.raises(TypeError, match="which gets no Beam flags"):
+        plain(steps=1).with_beam_pipeline_args(["--direct_num_workers=2"])
 
 
 def test_a_returned_value_of_the_wrong_type_is_refused(tmp_path):
@@ -492,9 +589,9 @@ def test_numpy_scalars_count_as_values_and_a_wrong_one_is_named(tmp_path):
 
         artifact = Integer()
         artifact.uri = str(tmp_path / "value")
-        FunctionExecutor(work.FUNCTION, work.SIGNATURE).Do({}, {"out": [artifact]}, {})
+        executor_of(work)().Do({}, {"out": [artifact]}, {})
         return artifact.read()
 
     assert run(np.int64(3)) == 3
-    with pytest.raises(TypeError, match="'work' returned a wrong 'out': Expecting int"):
+    with pytest.raises(TypeError, match="for output 'out' is incompatible .*'work' returned it"):
         run("three")

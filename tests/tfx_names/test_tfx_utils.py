@@ -41,7 +41,7 @@ def test_a_channel_for_tests_lets_a_component_be_declared():
     examples = v1.testing.Channel(standard_artifacts.Examples, artifact_ids=[3])
     trainer = v1.components.Trainer(examples=examples, module_file="module.py")
     assert trainer.inputs["examples"] is examples
-    assert trainer.upstream_nodes == []
+    assert trainer.upstream_nodes == set()
     assert examples.artifact_ids == [3]
     assert examples == v1.testing.Channel(standard_artifacts.Examples)
     assert examples != v1.testing.Channel(standard_artifacts.Schema)

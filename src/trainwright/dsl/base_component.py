@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import abc
+import builtins
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.base_node import BaseNode, NodeOutputs
 from trainwright.dsl.beam_flags import check_flags
-from trainwright.dsl.executor_spec import ExecutorFunctionSpec, ExecutorSpec
-from trainwright.types.channel import BaseChannel, OutputChannel
+from trainwright.dsl.executor_spec import BeamExecutorSpec, ExecutorSpec
+from trainwright.types.channel import BaseChannel, Channel, OutputChannel
 from trainwright.types.component_spec import ComponentSpec
+from trainwright.types.json_compat import JSON_HINT
+from trainwright.types.system_types import SystemExecution
 
 ComponentT = TypeVar("ComponentT", bound="BaseComponent")
+
+
+def _to_be_set() -> Any:
+    """A class attribute that a subclass must set: else Python does not make objects of it."""
+    return abc.abstractmethod(lambda: None)
 
 
 class BaseComponent(BaseNode):
@@ -39,62 +49,125 @@ class BaseComponent(BaseNode):
     Hello.outputs['greeting'] (type String)
     """
 
-    SPEC_CLASS: ClassVar[type[ComponentSpec]]
-    EXECUTOR_SPEC: ClassVar[ExecutorSpec]
+    SPEC_CLASS: ClassVar[type[ComponentSpec]] = _to_be_set()
+    EXECUTOR_SPEC: ClassVar[ExecutorSpec] = _to_be_set()
     DRIVER_CLASS: ClassVar[type[BaseDriver]] = BaseDriver
 
+    # Hooks around the execution, which TFX's own runners do not call either.
+    PRE_EXECUTABLE_SPEC: ClassVar[Any] = None
+    POST_EXECUTABLE_SPEC: ClassVar[Any] = None
+
     def __init__(
-        self, spec: ComponentSpec, custom_executor_spec: ExecutorSpec | None = None
+        self,
+        spec: ComponentSpec,
+        custom_executor_spec: ExecutorSpec | None = None,
+        instance_name: str | None = None,
     ) -> None:
-        super().__init__()
-        self._check_declarations(spec, custom_executor_spec)
+        cls = self.__class__
+        if custom_executor_spec and not isinstance(custom_executor_spec, ExecutorSpec):
+            raise TypeError(
+                f"Custom executor spec override {custom_executor_spec} for {cls} should be an "
+                "instance of ExecutorSpec, for example ExecutorClassSpec(MyExecutor)."
+            )
+        self._validate_spec(spec)
+        self._validate_component_class()
+        super().__init__(
+            executor_spec=(custom_executor_spec or cls.EXECUTOR_SPEC).copy(),
+            driver_class=cls.DRIVER_CLASS,
+        )
         self.spec = spec
-        self.executor_spec = custom_executor_spec or type(self).EXECUTOR_SPEC
-        self.beam_pipeline_args: list[str] = []
-        self._outputs = self._make_outputs(spec)
-        spec.outputs = dict(self._outputs)
+        self._beam_pipeline_args: list[Any] = []
+        self._take_outputs()
+        if instance_name is not None:
+            self._take_instance_name(instance_name)
 
-    def _check_declarations(self, spec: ComponentSpec, custom: ExecutorSpec | None) -> None:
-        cls = type(self)
-        if not isinstance(getattr(cls, "SPEC_CLASS", None), type):
-            raise TypeError(f"{cls.__name__} must set SPEC_CLASS to a subclass of ComponentSpec.")
-        if not isinstance(spec, cls.SPEC_CLASS):
+    @classmethod
+    def _validate_component_class(cls) -> None:
+        if not (isinstance(cls.SPEC_CLASS, type) and issubclass(cls.SPEC_CLASS, ComponentSpec)):
             raise TypeError(
-                f"{cls.__name__} expects a spec of type {cls.SPEC_CLASS.__name__}, got {spec!r}."
+                f"Component class {cls} expects SPEC_CLASS property to be a subclass of "
+                f"types.ComponentSpec; got {cls.SPEC_CLASS} instead."
             )
-        executor_spec = custom or getattr(cls, "EXECUTOR_SPEC", None)
-        if not isinstance(executor_spec, ExecutorSpec):
+        if not isinstance(cls.EXECUTOR_SPEC, ExecutorSpec):
             raise TypeError(
-                f"{cls.__name__} needs EXECUTOR_SPEC, for example ExecutorClassSpec(MyExecutor); "
-                f"got {executor_spec!r}."
+                f"Component class {cls} expects EXECUTOR_SPEC property to be an instance of "
+                f"ExecutorSpec; got {type(cls.EXECUTOR_SPEC)} instead. Name the executor with "
+                "ExecutorClassSpec(MyExecutor)."
+            )
+        if not (isinstance(cls.DRIVER_CLASS, type) and issubclass(cls.DRIVER_CLASS, BaseDriver)):
+            raise TypeError(
+                f"Component class {cls} expects DRIVER_CLASS property to be a subclass of "
+                f"base_driver.BaseDriver; got {cls.DRIVER_CLASS} instead."
             )
 
-    def _make_outputs(self, spec: ComponentSpec) -> dict[str, OutputChannel]:
+    def _validate_spec(self, spec: Any) -> None:
+        cls = self.__class__
+        if not isinstance(spec, ComponentSpec):
+            raise ValueError(
+                f'BaseComponent (parent class of {cls}) expects "spec" argument to be an instance '
+                f"of types.ComponentSpec, got {spec!r} instead."
+            )
+        if isinstance(cls.SPEC_CLASS, type) and not isinstance(spec, cls.SPEC_CLASS):
+            raise ValueError(
+                f'{cls} expects the "spec" argument to be an instance of {cls.SPEC_CLASS}; got '
+                f"{spec!r} instead."
+            )
+
+    def _take_outputs(self) -> None:
+        """Makes the output channels that the spec was given, or declares, those of this node."""
         outputs = NodeOutputs(self)
-        for key, parameter in type(spec).OUTPUTS.items():
-            given = spec.outputs.get(key)
+        for key, parameter in type(self.spec).OUTPUTS.items():
+            given = self.spec.outputs.get(key)
             if given is None and parameter.optional:
                 continue
             channel = OutputChannel(given.type if given else parameter.type, self, key)
-            channel.additional_properties = dict(getattr(given, "additional_properties", {}))
-            channel.additional_custom_properties = dict(
-                getattr(given, "additional_custom_properties", {})
-            )
+            if isinstance(given, Channel):
+                channel.additional_properties = dict(given.additional_properties)
+                channel.additional_custom_properties = dict(given.additional_custom_properties)
+                channel.set_artifacts(given.get())
+            json_hint = getattr(parameter, JSON_HINT, None)
+            if json_hint is not None:
+                setattr(channel, JSON_HINT, json_hint)
             outputs[key] = channel
-        return outputs
+        self._outputs = outputs
+        self.spec.outputs = dict(outputs)
+
+    def _take_instance_name(self, instance_name: str) -> None:
+        warnings.warn(
+            "instance_name is deprecated; name a node with .with_id(...).",
+            DeprecationWarning,
+            stacklevel=4,
+        )
+        self.id = f"{self.__class__.__name__}.{instance_name}"
+
+    @classmethod
+    def from_json_dict(cls, dict_data: dict[str, Any]) -> Any:
+        component = super().from_json_dict(dict_data)
+        component._take_outputs()
+        return component
 
     def with_beam_pipeline_args(self: ComponentT, beam_pipeline_args: Iterable[str]) -> ComponentT:
         """Adds Beam flags for this node, after the pipeline's, so that they count more.
 
         They reach the executor as `context.beam_pipeline_args`.
         """
-        if isinstance(self.executor_spec, ExecutorFunctionSpec):
-            raise TypeError(
-                f"{self.id} is made from a function, which gets no Beam flags. Name them where the "
-                "function makes its Beam pipeline."
-            )
-        self.beam_pipeline_args += check_flags(beam_pipeline_args)
+        self.beam_pipeline_args.extend(check_flags(beam_pipeline_args))
         return self
+
+    @property
+    def beam_pipeline_args(self) -> list[Any]:
+        """The Beam flags of this node alone."""
+        if isinstance(self.executor_spec, BeamExecutorSpec):
+            return self.executor_spec.beam_pipeline_args
+        return self._beam_pipeline_args
+
+    @property
+    def type_annotation(self) -> builtins.type[SystemExecution] | None:
+        """The base type of the component's executions, such as Train."""
+        annotation = self.__class__.SPEC_CLASS.TYPE_ANNOTATION
+        if annotation and not issubclass(annotation, SystemExecution):
+            raise TypeError(f"TYPE_ANNOTATION {annotation} is not a subclass of SystemExecution.")
+        return annotation
 
     @property
     def inputs(self) -> Mapping[str, BaseChannel]:

@@ -64,4 +64,4 @@ def has_custom_executor(component: BaseComponent) -> bool:
     It may have been given to the component, or a user's subclass names it.
     """
     ours = next(cls for cls in type(component).__mro__ if cls.__module__.startswith("trainwright."))
-    return component.executor_spec is not getattr(ours, "EXECUTOR_SPEC", None)
+    return not component.executor_spec.is_same_executor(getattr(ours, "EXECUTOR_SPEC", None))

@@ -3,52 +3,126 @@
 from __future__ import annotations
 
 import abc
+import builtins
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, KeysView, Mapping
 from typing import Any, TypeVar, cast
 
 from trainwright._suggest import did_you_mean
+from trainwright.dsl.base_driver import BaseDriver
+from trainwright.dsl.base_executor import EmptyExecutor
 from trainwright.dsl.conditional import active_conditions
+from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 from trainwright.dsl.node_options import NodeExecutionOptions, NodeOptions
 from trainwright.dsl.type_names import stored_type_name
 from trainwright.types.channel import BaseChannel, OutputChannel
+from trainwright.types.json_utils import Jsonable
 from trainwright.types.names import check_name
 from trainwright.types.placeholder import Placeholder
 
 NodeT = TypeVar("NodeT", bound="BaseNode")
 
 
-class BaseNode(abc.ABC):
+# What a node's JSON leaves out: how it was made, and the nodes around it.
+_NOT_IN_JSON = frozenset(
+    {
+        "_CONSTRUCT_CLS",
+        "_CONSTRUCT_ARGS",
+        "_CONSTRUCT_KWARGS",
+        "_downstream",
+        "_extra_upstream",
+        "_node_execution_options",
+        "_outputs",
+    }
+)
+
+
+class BaseNode(Jsonable, abc.ABC):
     """What a pipeline is made of. Channels join nodes: `b(examples=a.outputs["examples"])`.
 
     The id is the class name unless `with_id` gives another. A node that is made in a `Cond` block
     has its condition: `conditions` are all that must hold, the outermost first.
+
+    Args:
+        executor_spec: What does the node's work; by default there is none to do.
+        driver_class: What is found out before the node runs.
     """
 
-    def __init__(self) -> None:
+    # What the node was made with, for tools that make it anew with other arguments.
+    _CONSTRUCT_CLS: builtins.type[BaseNode]
+    _CONSTRUCT_ARGS: tuple[Any, ...]
+    _CONSTRUCT_KWARGS: dict[str, Any]
+
+    def __new__(cls: builtins.type[NodeT], *args: Any, **kwargs: Any) -> NodeT:
+        node = super().__new__(cls)
+        node._CONSTRUCT_CLS = cls
+        node._CONSTRUCT_ARGS = args
+        node._CONSTRUCT_KWARGS = kwargs
+        return node
+
+    def __init__(
+        self,
+        executor_spec: ExecutorSpec | None = None,
+        driver_class: builtins.type[BaseDriver] | None = None,
+    ) -> None:
+        self.executor_spec: ExecutorSpec = executor_spec or ExecutorClassSpec(EmptyExecutor)
+        self.driver_class = driver_class or BaseDriver
         self._id: str | None = None
         self._extra_upstream: list[BaseNode] = []
+        # In the order in which they became known; the values mean nothing.
+        self._downstream: dict[BaseNode, None] = {}
         self.environment: dict[str, str] = {}
         self.options = NodeOptions()
+        self._node_execution_options: NodeExecutionOptions | None = None
         self.conditions = active_conditions()
         self.platform_config: Any = None
 
+    def to_json_dict(self) -> dict[str, Any]:
+        state = {name: value for name, value in vars(self).items() if name not in _NOT_IN_JSON}
+        return {**state, "options": dataclasses.asdict(self.options)}
+
+    @classmethod
+    def from_json_dict(cls, dict_data: dict[str, Any]) -> Any:
+        node = cls.__new__(cls)
+        BaseNode.__init__(node)
+        vars(node).update(dict_data)
+        node.options = NodeOptions(**dict_data["options"])
+        node.conditions = tuple(dict_data["conditions"])
+        return node
+
     @property
     def id(self) -> str:
-        return self._id or type(self).__name__
+        return self._id or self.__class__.__name__
+
+    @id.setter
+    def id(self, id: str) -> None:
+        self._id = check_name("node id", id)
 
     @property
     def component_id(self) -> str:
         return self.id
 
+    @classmethod
+    def get_class_type(cls) -> str:
+        """The name under which the store knows executions of nodes of this class."""
+        return stored_type_name(cls)
+
+    @property
+    def type(self) -> str:
+        """The name under which the store knows executions of this node."""
+        return self.get_class_type()
+
     @property
     def type_name(self) -> str:
-        """The name under which the store knows executions of this node."""
-        return stored_type_name(type(self))
+        return self.type
+
+    @property
+    def component_type(self) -> str:
+        return self.type
 
     def with_id(self: NodeT, id: str) -> NodeT:
         """Names the node; needed when a pipeline holds two of one class."""
-        self._id = check_name("node id", id)
+        self.id = id
         return self
 
     def with_environment(self: NodeT, **variables: str) -> NodeT:
@@ -93,12 +167,22 @@ class BaseNode(abc.ABC):
         if not isinstance(options, NodeExecutionOptions):
             raise TypeError(f"Expected NodeExecutionOptions, got {options!r}.")
         options.check()
+        self._node_execution_options = dataclasses.replace(options)
         self.options = dataclasses.replace(
             self.options,
             max_retries=max(options.max_execution_retries or 0, 0),
             timeout_seconds=options.execution_timeout_sec or None,
         )
         return self
+
+    @property
+    def node_execution_options(self) -> NodeExecutionOptions | None:
+        """What `with_node_execution_options` was given; it can be set, too."""
+        return self._node_execution_options
+
+    @node_execution_options.setter
+    def node_execution_options(self, options: NodeExecutionOptions) -> None:
+        self.with_node_execution_options(options)
 
     def with_platform_config(self: NodeT, config: Any) -> NodeT:
         """Attaches a message for the platform that the node runs on.
@@ -157,35 +241,57 @@ class BaseNode(abc.ABC):
             if (output.producer_id, output.output_key) not in read
         }
 
-    def add_upstream_node(self, node: BaseNode) -> None:
+    def add_upstream_node(self, upstream_node: BaseNode) -> None:
         """Makes this node wait for another whose outputs it does not read."""
-        if not isinstance(node, BaseNode):
-            raise TypeError(f"{self.id} can wait for a node, not for {node!r}.")
-        self._extra_upstream.append(node)
+        if not isinstance(upstream_node, BaseNode):
+            raise TypeError(f"{self.id} can wait for a node, not for {upstream_node!r}.")
+        if upstream_node not in self._extra_upstream:
+            self._extra_upstream.append(upstream_node)
+        upstream_node.note_downstream_node(self)
 
-    def add_upstream_nodes(self, nodes: Iterable[BaseNode]) -> None:
-        for node in nodes:
+    def add_upstream_nodes(self, upstream_nodes: Iterable[BaseNode]) -> None:
+        for node in upstream_nodes:
             self.add_upstream_node(node)
 
-    def add_downstream_node(self, node: BaseNode) -> None:
-        node.add_upstream_node(self)
+    def remove_upstream_node(self, upstream_node: BaseNode) -> None:
+        """Takes back `add_upstream_node`; what the node reads it still waits for."""
+        self._extra_upstream.remove(upstream_node)
+        upstream_node._downstream.pop(self, None)
 
-    def add_downstream_nodes(self, nodes: Iterable[BaseNode]) -> None:
-        for node in nodes:
+    def add_downstream_node(self, downstream_node: BaseNode) -> None:
+        """Makes another node wait for this one."""
+        downstream_node.add_upstream_node(self)
+
+    def add_downstream_nodes(self, downstream_nodes: Iterable[BaseNode]) -> None:
+        for node in downstream_nodes:
             node.add_upstream_node(self)
 
+    def remove_downstream_node(self, downstream_node: BaseNode) -> None:
+        """Takes back `add_downstream_node`."""
+        downstream_node.remove_upstream_node(self)
+
+    def note_downstream_node(self, node: BaseNode) -> None:
+        """Remembers a node that waits for this one; a pipeline tells of those that read from it."""
+        self._downstream[node] = None
+
     @property
-    def upstream_nodes(self) -> list[BaseNode]:
-        """The nodes this one waits for, each once."""
+    def upstream_nodes(self) -> KeysView[BaseNode]:
+        """The nodes this one waits for: a set that keeps their order."""
         producers = [
             cast(BaseNode, output.producer)
             for channel in (*self.inputs.values(), *self.hidden_inputs.values())
             for output in channel.producers()
         ]
-        return list(dict.fromkeys(producers + self._extra_upstream))
+        return dict.fromkeys(producers + self._extra_upstream).keys()
+
+    @property
+    def downstream_nodes(self) -> KeysView[BaseNode]:
+        """The nodes that wait for this one: those that were added, and, once they are in a
+        pipeline, those that read from it."""
+        return self._downstream.keys()
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.id!r}>"
+        return f"<{self.__class__.__name__} {self.id!r}>"
 
 
 class NodeOutputs(dict[str, OutputChannel]):

@@ -96,6 +96,9 @@ class Pipeline:
         _check_ids(nodes)
         self._components = _sort_topologically(nodes)
         self._listed_components = _sort_as_listed(nodes, self._components)
+        for node in nodes:
+            for upstream in node.upstream_nodes:
+                upstream.note_downstream_node(node)
 
     @property
     def listed_components(self) -> list[BaseNode]:

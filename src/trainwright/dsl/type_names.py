@@ -50,3 +50,13 @@ def stored_type_name(node_class: type) -> str:
     module = "__main__" if node_class.__module__ == SCRIPT_MODULE else node_class.__module__
     path = f"{module}.{node_class.__qualname__}"
     return _TFX_NAMES.get(path, path)
+
+
+def tfx_class_path(path: str) -> str:
+    """TFX's name for a class of our components; other names stay as they are.
+
+    >>> tfx_class_path("trainwright.components.trainer.executor.GenericExecutor")
+    'tfx.components.trainer.executor.GenericExecutor'
+    """
+    package, _, rest = path.partition(".components.")
+    return f"tfx.components.{rest}" if package == "trainwright" else path

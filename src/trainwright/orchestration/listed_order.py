@@ -53,9 +53,11 @@ def is_users_own(node: BaseNode) -> bool:
     """Whether a node is not a standard one: its class, or the executor that it was given."""
     if not _is_ours(type(node)):
         return True
-    if not isinstance(node, BaseComponent) or node.executor_spec is type(node).EXECUTOR_SPEC:
+    if not isinstance(node, BaseComponent):
         return False
     spec = node.executor_spec
+    if spec.is_same_executor(type(node).EXECUTOR_SPEC):
+        return False
     return not (isinstance(spec, ExecutorClassSpec) and _is_ours(spec.executor_class))
 
 

@@ -77,6 +77,7 @@ class NodeLauncher:
                 "pipeline_run_id": self._run_id,
                 "node_id": node.id,
                 "beam_pipeline_args": beam_flags,
+                "extra_flags": list(getattr(node.executor_spec, "extra_flags", ())),
             },
         }
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from trainwright._paths import check_local_path
 from trainwright.dsl.base_component import BaseComponent
-from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorFunctionSpec
+from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.dsl.importer import Importer
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.resolver import Resolver
@@ -181,10 +182,10 @@ class NodeResolver:
     def _executor_identity(self, node: BaseComponent) -> dict[str, Any]:
         """What stands for an executor in a cache key: our version of it, or the user's code."""
         spec = node.executor_spec
-        if isinstance(spec, ExecutorFunctionSpec):
-            return {"function": self._fingerprint(spec.function)}
         assert isinstance(spec, ExecutorClassSpec)
         executor_class = spec.executor_class
+        if issubclass(executor_class, FunctionExecutor):
+            return {"function": self._fingerprint(executor_class._FUNCTION)}
         if executor_class.__module__.startswith("trainwright."):
             return {"class": qualified_name(executor_class), "version": executor_class.VERSION}
         return {"class": executor_class.__qualname__, "code": self._fingerprint(executor_class)}

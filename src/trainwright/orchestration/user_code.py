@@ -21,18 +21,40 @@ from typing import Any
 
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_executor import ArtifactDict
-from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorFunctionSpec
-from trainwright.dsl.function_signature import FunctionSignature
+from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.dsl.type_names import SCRIPT_MODULE
 from trainwright.orchestration import first_party, script_runs
+
+# What a generated executor class has of the function's signature.
+_SIGNATURE_PARTS = (
+    "_ARG_FORMATS",
+    "_ARG_DEFAULTS",
+    "_RETURNED_VALUES",
+    "_RETURN_JSON_COMPAT_TYPEHINT",
+    "_NULLABLE",
+)
 
 
 @dataclass
 class FunctionCode:
-    """The function of an `@component` and its signature."""
+    """The function of an `@component`, what its executor is based on, and what that knows of it."""
 
     function: Callable[..., Any]
-    signature: FunctionSignature
+    base: type[FunctionExecutor]
+    signature: dict[str, Any]
+
+    @classmethod
+    def of(cls, executor_class: type[FunctionExecutor]) -> FunctionCode:
+        parts = dict(vars(executor_class))
+        signature = {name: parts[name] for name in _SIGNATURE_PARTS}
+        [base] = executor_class.__bases__
+        return cls(executor_class._FUNCTION, base, signature)
+
+    def make_executor_class(self) -> type[FunctionExecutor]:
+        name = f"{self.function.__name__}_Executor"
+        parts = {**self.signature, "_FUNCTION": staticmethod(self.function)}
+        return type(name, (self.base,), {**parts, "__module__": self.function.__module__})
 
 
 @dataclass
@@ -87,7 +109,9 @@ def load_request(payload: bytes) -> ExecutorRequest:
     """Unpacks a request in the worker; the payload came over the runner's own socket."""
     request: ExecutorRequest = pickle.loads(payload)  # noqa: S301
     code = request.executor
-    if isinstance(code, NamedCode):
+    if isinstance(code, FunctionCode):
+        request.executor = code.make_executor_class()
+    elif isinstance(code, NamedCode):
         request.executor = _executor_of(_getattr(importlib.import_module(code.module), code))
     elif isinstance(code, ScriptCode):
         request.executor = _executor_of(_getattr(load_script(code.path), code))
@@ -129,13 +153,13 @@ def is_importable(name: str) -> bool:
 def _executor_code(component: BaseComponent) -> tuple[Any, type]:
     """The executor in the form in which it is sent, and the class that owns it."""
     spec = component.executor_spec
-    if isinstance(spec, ExecutorFunctionSpec):
-        owner: type = type(component)
-        by_value: Any = FunctionCode(spec.function, spec.signature)
-    elif isinstance(spec, ExecutorClassSpec):
-        owner = by_value = spec.executor_class
-    else:
+    if not isinstance(spec, ExecutorClassSpec):
         raise ValueError(f"Node {component.id!r}: cannot run an executor given as {spec!r}.")
+    owner: type = spec.executor_class
+    by_value: Any = owner
+    if issubclass(owner, FunctionExecutor):
+        # The component stands in the place of the function; nothing else leads to the executor.
+        by_value, owner = FunctionCode.of(owner), type(component)
     named = NamedCode(owner.__module__, owner.__qualname__)
     with contextlib.suppress(AttributeError):
         if is_importable(owner.__module__) and _getattr(sys.modules[named.module], named) is owner:
@@ -167,7 +191,6 @@ def _modules_of(request: ExecutorRequest) -> set[str]:
     names.update(v.__module__ for v in request.exec_properties.values() if callable(v))
     if isinstance(request.executor, FunctionCode):
         names.add(request.executor.function.__module__)
-        names.update(a.type.__module__ for a in request.executor.signature.arguments.values())
     elif isinstance(request.executor, type):
         names.update(base.__module__ for base in request.executor.__mro__)
     return names
@@ -200,11 +223,9 @@ def _getattr(module: ModuleType, code: NamedCode | ScriptCode) -> Any:
 
 
 def _executor_of(found: Any) -> Any:
-    """An executor class itself, or the function code of a component class."""
+    """An executor class itself, or that of a component class."""
     spec = getattr(found, "EXECUTOR_SPEC", None)
-    if isinstance(spec, ExecutorFunctionSpec):
-        return FunctionCode(spec.function, spec.signature)
-    return found
+    return spec.executor_class if isinstance(spec, ExecutorClassSpec) else found
 
 
 def _cannot_send(component: BaseComponent, error: BaseException) -> str:

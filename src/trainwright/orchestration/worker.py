@@ -17,8 +17,7 @@ from typing import Any
 
 from trainwright import _absl_modules
 from trainwright._autograph_files import keep_autograph_files_in
-from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor, ExecutorContext
-from trainwright.dsl.function_executor import FunctionExecutor
+from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.orchestration import first_party, layout, user_code
 from trainwright.orchestration.failures import describe_failure
 from trainwright.orchestration.input_watch import InputWatch
@@ -140,9 +139,7 @@ def _execute(
         declared = list(request.output_dict)
         reserved = {artifact.uri for group in request.output_dict.values() for artifact in group}
         progress = _ProgressReporter(channel)
-        executor = make_executor(
-            request.executor, ExecutorContext(**context, report_progress=progress.report)
-        )
+        executor = make_executor(request.executor, {**context, "report_progress": progress.report})
         inputs = InputWatch(request.input_dict)
         try:
             _call(executor, request)
@@ -205,11 +202,9 @@ def _is_ours(uri: str, reserved: Collection[str]) -> bool:
     return uri in reserved and not os.path.islink(layout.output_directory(uri))
 
 
-def make_executor(executor: Any, context: ExecutorContext) -> Any:
-    if isinstance(executor, user_code.FunctionCode):
-        return FunctionExecutor(executor.function, executor.signature, context)
+def make_executor(executor: Any, context: Mapping[str, Any]) -> Any:
     if issubclass(executor, BaseExecutor):
-        return executor(context)
+        return executor(executor.Context(**context))
     return executor()  # a class of the user that merely has a Do method
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 _NONE = type(None)
 _SCALARS = (bool, int, float, str, _NONE, Any)
+# The attribute of channels, and of the parameters of specs, that has the hint of their JSON values.
+JSON_HINT = "_JSON_COMPAT_TYPEHINT"
 _UNIONS = (typing.Union, types.UnionType)
 
 

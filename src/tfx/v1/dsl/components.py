@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from trainwright.dsl.annotations import AsyncOutputArtifact as AsyncOutputArtifact
+    from trainwright.dsl.annotations import BeamComponentParameter as BeamComponentParameter
     from trainwright.dsl.annotations import InputArtifact as InputArtifact
     from trainwright.dsl.annotations import OutputArtifact as OutputArtifact
     from trainwright.dsl.annotations import OutputDict as OutputDict
@@ -17,6 +19,8 @@ else:
         __name__,
         {
             "trainwright.dsl.annotations": (
+                "AsyncOutputArtifact",
+                "BeamComponentParameter",
                 "InputArtifact",
                 "OutputArtifact",
                 "OutputDict",

@@ -8,6 +8,7 @@ from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
     from tfx.v1.types import standard_artifacts as standard_artifacts
+    from trainwright.dsl.base_beam_component import BaseBeamComponent as BaseBeamComponent
     from trainwright.dsl.base_component import BaseComponent as BaseComponent
     from trainwright.dsl.base_node import BaseNode as BaseNode
     from trainwright.dsl.function_component import (
@@ -21,6 +22,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
+            "trainwright.dsl.base_beam_component": ("BaseBeamComponent",),
             "trainwright.dsl.base_component": ("BaseComponent",),
             "trainwright.dsl.base_node": ("BaseNode",),
             "trainwright.dsl.function_component": (

@@ -133,7 +133,7 @@ class BaseExampleGenExecutor(BaseExecutor):
 
     @property
     def _beam_pipeline_args(self) -> tuple[str, ...]:
-        return self.context.beam_pipeline_args
+        return tuple(self.context.beam_pipeline_args)
 
     def _make_beam_pipeline(self) -> Any:
         from trainwright.components.example_gen.beam_examples import make_pipeline

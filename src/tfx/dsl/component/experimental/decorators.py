@@ -13,7 +13,16 @@ if TYPE_CHECKING:
     from trainwright.dsl.function_component import (
         BaseFunctionalComponentFactory as BaseFunctionalComponentFactory,
     )
+    from trainwright.dsl.function_component import SimpleBeamComponent as __SimpleBeamComponent_
+    from trainwright.dsl.function_component import SimpleComponent as __SimpleComponent_
     from trainwright.dsl.function_component import component as component
+    from trainwright.dsl.function_executor import FunctionBeamExecutor as __FunctionBeamExecutor_
+    from trainwright.dsl.function_executor import FunctionExecutor as __FunctionExecutor_
+
+    _SimpleBeamComponent = __SimpleBeamComponent_
+    _SimpleComponent = __SimpleComponent_
+    _FunctionBeamExecutor = __FunctionBeamExecutor_
+    _FunctionExecutor = __FunctionExecutor_
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
@@ -21,7 +30,13 @@ else:
             "trainwright.dsl.function_component": (
                 "BaseFunctionalComponent",
                 "BaseFunctionalComponentFactory",
+                "SimpleBeamComponent as _SimpleBeamComponent",
+                "SimpleComponent as _SimpleComponent",
                 "component",
+            ),
+            "trainwright.dsl.function_executor": (
+                "FunctionBeamExecutor as _FunctionBeamExecutor",
+                "FunctionExecutor as _FunctionExecutor",
             ),
         },
     )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from tfx.dsl.components.base import base_beam_component as base_beam_component
+    from tfx.dsl.components.base import base_beam_executor as base_beam_executor
     from tfx.dsl.components.base import base_component as base_component
     from tfx.dsl.components.base import base_driver as base_driver
     from tfx.dsl.components.base import base_executor as base_executor
@@ -17,6 +19,8 @@ else:
         __name__,
         {},
         other_modules=(
+            "base_beam_component",
+            "base_beam_executor",
             "base_component",
             "base_driver",
             "base_executor",
