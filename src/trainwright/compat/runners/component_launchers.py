@@ -13,10 +13,7 @@ from trainwright.compat.runners.component_configs import (
     DockerComponentConfig,
     KubernetesComponentConfig,
 )
-from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorFunctionSpec, ExecutorSpec
-
-# The executors that are Python code; all others are containers.
-_PYTHON = (ExecutorClassSpec, ExecutorFunctionSpec)
+from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 
 
 class BaseComponentLauncher(abc.ABC):
@@ -44,7 +41,9 @@ class InProcessComponentLauncher(BaseComponentLauncher):
         if component_config:
             return False
         # Importers and Resolvers have no executor: every runner does their work itself.
-        return component_executor_spec is None or isinstance(component_executor_spec, _PYTHON)
+        return component_executor_spec is None or isinstance(
+            component_executor_spec, ExecutorClassSpec
+        )
 
 
 class _ContainerLauncher(BaseComponentLauncher):
@@ -61,7 +60,7 @@ class _ContainerLauncher(BaseComponentLauncher):
         if component_config and not isinstance(component_config, cls.CONFIG_CLASS):
             return False
         spec = component_executor_spec
-        return spec is not None and not isinstance(spec, _PYTHON)
+        return spec is not None and not isinstance(spec, ExecutorClassSpec)
 
 
 class DockerComponentLauncher(_ContainerLauncher):
