@@ -44,20 +44,25 @@ def main() -> None:
         for path in sorted(checkout.glob("tfx/**/*.py")):
             relative = path.relative_to(checkout)
             if not NOT_INSTALLED.search(f"/{relative.as_posix()}"):
-                for fact in facts(relative, path.read_text("utf-8")):
+                for fact in facts(checkout, relative):
                     details[fact[:2]] = fact
                     found = versions.setdefault(fact[:2], [])
                     found += [version] if version not in found else []
     rows = [
-        (fact.module, fact.name, fact.kind, ",".join(versions[key]), fact.detail)
+        (fact.module, fact.name, fact.kind, ",".join(versions[key]), _shown(fact))
         for key, fact in sorted(details.items())
     ]
     FACTS.write_text("".join("\t".join(row).rstrip() + "\n" for row in rows), "utf-8")
     print(f"{len(rows)} names")
 
 
-def facts(relative: Path, text: str) -> Iterator[Fact]:
+def _shown(fact: Fact) -> str:
+    return "" if fact.kind == "reexport" else fact.detail
+
+
+def facts(checkout: Path, relative: Path) -> Iterator[Fact]:
     """The module itself, and each public name in it."""
+    text = (checkout / relative).read_text("utf-8")
     parts = relative.with_suffix("").parts
     is_package = parts[-1] == "__init__"
     module = ".".join(parts[:-1] if is_package else parts)
@@ -68,7 +73,8 @@ def facts(relative: Path, text: str) -> Iterator[Fact]:
     reexports = is_package or module.startswith("tfx.v1")
     for node in _top_level(ast.parse(text).body):
         for fact in _named(module, node, reexports=reexports):
-            if not re.search(r"(^|\.)_", fact.name):
+            is_helper = fact.kind == "reexport" and _is_module(checkout, module, fact)
+            if not is_helper and not re.search(r"(^|\.)_", fact.name):
                 yield fact
 
 
@@ -93,7 +99,16 @@ def _named(module: str, node: ast.stmt, *, reexports: bool) -> Iterator[Fact]:
         yield Fact(module, node.target.id, "constant", _value(node.value))
     elif reexports and isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tfx"):
         for alias in node.names:
-            yield Fact(module, alias.asname or alias.name, "reexport")
+            source = f"{node.module}.{alias.name}"
+            yield Fact(module, alias.asname or alias.name, "reexport", source)
+
+
+def _is_module(checkout: Path, module: str, fact: Fact) -> bool:
+    """Whether a module was imported for use inside, and not to be a public name."""
+    path = fact.detail.replace(".", "/")
+    is_module = any((checkout / f"{path}{end}").exists() for end in (".py", "/__init__.py"))
+    is_module |= path.endswith("_pb2")
+    return is_module and not fact.detail.startswith(f"{module}.")
 
 
 def _class_facts(module: str, node: ast.ClassDef) -> Iterator[Fact]:

@@ -4,10 +4,10 @@
     python scripts/generate_names.py --check    fail, naming the files, if something is not current
 
 The table has a section for each module. `doc` is its docstring. A key with the name of a module
-lists the names from there: "name", or "name as other_name". `modules` are the submodules that are
-public names, `star` is a generated proto module whose names are all taken. A file that has the
-marker below keeps what is above it. The section `missing` has the names of TFX, or modules with all
-that is below them, that are not here, and why or what to use instead: it becomes
+lists the names from there: "name", "name as other_name" or "Outer.Inner as name". `modules` are the
+submodules that are public names, `star` is a generated proto module whose names are all taken. A
+file that has the marker below keeps what is above it. The section `missing` has the names of TFX, or
+modules with all that is below them, that are not here, and why or what to use instead: it becomes
 src/tfx/_missing_names.py and a table in docs/tfx_names.md.
 """
 
@@ -165,8 +165,9 @@ def _lazy_names(module: Module) -> str:
         if name == here:
             lines.append(f"    from {source} import {name} as {name}")
         else:
-            lines.append(f"    from {source} import {name} as _{here}_")
-            renamed.append(f"    {here} = _{here}_")
+            outer, dot, inner = name.partition(".")
+            lines.append(f"    from {source} import {outer} as _{here}_")
+            renamed.append(f"    {here} = _{here}_{dot}{inner}")
     lines += ["", *renamed] if renamed else []
     function = "lazy_tfx_names" if module.name.partition(".")[0] == "tfx" else "lazy_names"
     lines += ["else:", f"    __getattr__, __dir__, __all__ = {function}("]

@@ -6,6 +6,7 @@ import importlib
 import opcode
 import sys
 from collections.abc import Callable, Collection, Mapping
+from operator import attrgetter
 from types import FrameType
 from typing import Any
 
@@ -58,7 +59,7 @@ def load_name(package: str, name: str, source: Source) -> Any:
     """Imports what a name stands for, and makes it an attribute of the package."""
     module_name, attribute = source
     module = importlib.import_module(module_name)
-    value = module if attribute is None else getattr(module, attribute)
+    value = module if attribute is None else attrgetter(attribute)(module)
     setattr(sys.modules[package], name, value)
     return value
 

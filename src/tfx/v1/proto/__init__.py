@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from trainwright.proto import PredictOutput as PredictOutput
     from trainwright.proto import PredictOutputCol as PredictOutputCol
     from trainwright.proto import PushDestination as PushDestination
+    from trainwright.proto import PushDestination as _Filesystem_
     from trainwright.proto import RangeConfig as RangeConfig
     from trainwright.proto import RegressOutput as RegressOutput
     from trainwright.proto import RequestSpec as RequestSpec
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
     from trainwright.proto import TuneArgs as TuneArgs
     from trainwright.proto import ValidationSpec as ValidationSpec
     from trainwright.proto import Versioning as Versioning
+
+    Filesystem = _Filesystem_.Filesystem
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
@@ -78,6 +81,7 @@ else:
                 "PredictOutput",
                 "PredictOutputCol",
                 "PushDestination",
+                "PushDestination.Filesystem as Filesystem",
                 "RangeConfig",
                 "RegressOutput",
                 "RequestSpec",
