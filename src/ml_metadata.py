@@ -24,10 +24,14 @@ __all__ = ["ListOptions", "MetadataStore", "OrderByField", "downgrade_schema"]
 _OURS = "trainwright.compat.ml_metadata"
 _MODULES = {
     "errors": f"{_OURS}.errors",
+    "metadata_store": f"{_OURS}.metadata_store",
+    "metadata_store.metadata_store": f"{_OURS}.metadata_store.metadata_store",
+    "metadata_store.mlmd_types": f"{_OURS}.metadata_store.mlmd_types",
     "proto": f"{_OURS}.proto",
     "proto.metadata_store_pb2": "trainwright.proto.mlmd.metadata_store_pb2",
     "proto.metadata_store_service_pb2": "trainwright.proto.mlmd.metadata_store_service_pb2",
 }
+_PACKAGES = ("metadata_store", "proto")
 _NOT_HERE = (
     "{name} is part of ml-metadata, which is not installed. Trainwright has of it "
     "MetadataStore, ListOptions, errors, proto and proto.metadata_store_pb2."
@@ -61,7 +65,7 @@ class _OurModules(MetaPathFinder, Loader):
         if name not in _MODULES:
             # Without the module's own name: of that, `from ... import` would hide the message.
             raise ModuleNotFoundError(_NOT_HERE.format(name=fullname), name=__name__)
-        return ModuleSpec(fullname, self, is_package=name == "proto")
+        return ModuleSpec(fullname, self, is_package=name in _PACKAGES)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = importlib.import_module(_MODULES[spec.name.partition(".")[2]])

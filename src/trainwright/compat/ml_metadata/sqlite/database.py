@@ -1,0 +1,196 @@
+"""Opening an ML Metadata database, and its transactions."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from urllib.parse import quote, unquote
+
+from trainwright.compat.ml_metadata import errors
+from trainwright.compat.ml_metadata.sqlite.schema import SCHEMA_VERSION, create_schema
+from trainwright.compat.ml_metadata.sqlite.trainwright_views import (
+    create_views,
+    is_trainwright_store,
+)
+from trainwright.metadata.sqlite_reading import ReadOnlyFile
+from trainwright.proto.mlmd.metadata_store_pb2 import SqliteMetadataSourceConfig
+
+# How long a transaction waits for those of other processes before it is tried again, in seconds.
+LOCK_TIMEOUT = 10.0
+
+_CANNOT_CONNECT = "Cannot connect sqlite3 database: unable to open database file"
+_READ_ONLY_STORE = (
+    "{path} is a metadata store of Trainwright, which pipelines write: through ml_metadata it can "
+    "be read only. Records of your own go into a file of their own."
+)
+
+
+class Database:
+    """One database, in memory or in a file. Threads take turns; processes, too.
+
+    A file that does not exist yet is empty to readers, and made by the first that writes: looking
+    for earlier runs before the first one leaves the place free for the pipeline's own store.
+    """
+
+    def __init__(self, config: SqliteMetadataSourceConfig, max_retries: int = 0) -> None:
+        self._path = _path_of(config.filename_uri)
+        self._mode = config.connection_mode
+        self._attempts = 1 + max_retries
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._is_trainwright_store = False
+        with self._lock:
+            self._connect(for_writing=False)
+
+    def close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that sees one state of the database."""
+        with self._lock, _errors_translated():
+            connection = self._connect(for_writing=False)
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                connection.rollback()
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that is committed at its end, or leaves nothing behind if it raises."""
+        with self._lock, _errors_translated():
+            connection = self._connect(for_writing=True)
+            if self._is_trainwright_store:
+                raise errors.PermissionDeniedError(_READ_ONLY_STORE.format(path=self._path))
+            self._begin_writing(connection)
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def _begin_writing(self, connection: sqlite3.Connection) -> None:
+        for remaining in reversed(range(self._attempts)):
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if not _is_locked(error) or not remaining:
+                    raise
+
+    def _connect(self, *, for_writing: bool) -> sqlite3.Connection:
+        if self._connection is not None:
+            return self._connection
+        if self._path is None:
+            self._connection = _empty_database()
+            return self._connection
+        exists = os.path.exists(self._path)
+        if not exists and not self._may_create():
+            raise RuntimeError(f"{_CANNOT_CONNECT}: {self._path} does not exist.")
+        if not exists and not for_writing:
+            return _empty_database()
+        connection = self._open(self._path)
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        return connection
+
+    def _may_create(self) -> bool:
+        known_modes = SqliteMetadataSourceConfig.ConnectionMode
+        directory = os.path.dirname(os.path.abspath(self._path or ""))
+        return os.path.isdir(directory) and self._mode not in (
+            known_modes.READONLY,
+            known_modes.READWRITE,
+        )
+
+    def _open(self, path: str) -> sqlite3.Connection:
+        readable_only = self._mode == SqliteMetadataSourceConfig.READONLY
+        if os.path.exists(path) and not os.access(path, os.W_OK):
+            return ReadOnlyFile(path, LOCK_TIMEOUT).connect()
+        mode = "ro" if readable_only else "rwc"
+        return _connect(f"file:{quote(os.path.abspath(path))}?mode={mode}")
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        """Looks what the file is, and makes it a database of ML Metadata if it is nothing yet."""
+        try:
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        except sqlite3.DatabaseError as error:
+            raise RuntimeError(f"{self._path}: {error}") from error
+        if is_trainwright_store(tables):
+            self._is_trainwright_store = True
+            create_views(connection)
+        elif "MLMDEnv" in tables:
+            self._check_version(connection)
+        elif self._mode == SqliteMetadataSourceConfig.READONLY:
+            raise RuntimeError(f"{self._path} is not a database of ML Metadata.")
+        else:
+            connection.execute("BEGIN IMMEDIATE")
+            create_schema(connection)
+            connection.execute("COMMIT")
+
+    def _check_version(self, connection: sqlite3.Connection) -> None:
+        row = connection.execute("SELECT schema_version FROM MLMDEnv").fetchone()
+        version = row[0] if row else None
+        if version != SCHEMA_VERSION:
+            raise RuntimeError(
+                f"The database {self._path} has schema version {version}, the library has "
+                f"{SCHEMA_VERSION}. Schema migration is disabled: Trainwright does not migrate "
+                "databases of ML Metadata. Open it once with ml-metadata 1.17 and "
+                "enable_upgrade_migration=True, which brings it to this version."
+            )
+
+
+def _path_of(filename_uri: str) -> str | None:
+    """The file that a config names, None for a database in memory."""
+    if filename_uri in ("", ":memory:"):
+        return None
+    if not filename_uri.startswith("file:"):
+        return filename_uri
+    path, _, options = filename_uri[len("file:") :].partition("?")
+    if "mode=memory" in options.split("&") or path == ":memory:":
+        return None
+    return unquote(path.removeprefix("//"))
+
+
+def _connect(address: str) -> sqlite3.Connection:
+    # Transactions begin and end where this module says; threads are kept apart by a lock.
+    try:
+        return sqlite3.connect(
+            address, uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False
+        )
+    except sqlite3.Error as error:
+        raise RuntimeError(f"Cannot connect sqlite3 database: {error}") from error
+
+
+def _empty_database() -> sqlite3.Connection:
+    connection = _connect(":memory:")
+    create_schema(connection)
+    return connection
+
+
+def _is_locked(error: sqlite3.OperationalError) -> bool:
+    return "locked" in str(error) or "busy" in str(error)
+
+
+@contextlib.contextmanager
+def _errors_translated() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if _is_locked(error):
+            raise errors.AbortedError(f"Another process holds the database: {error}") from error
+        raise errors.InternalError(f"Error when executing query: {error}") from error
+    except sqlite3.Error as error:
+        raise errors.InternalError(f"Error when executing query: {error}") from error

@@ -1,0 +1,163 @@
+"""What connects nodes: events, attributions, associations and parent contexts."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+from google.protobuf import text_format
+
+from trainwright.compat.ml_metadata import errors
+from trainwright.compat.ml_metadata.sqlite.node_kinds import (
+    ARTIFACT,
+    CONTEXT,
+    EXECUTION,
+    NodeKind,
+)
+from trainwright.compat.ml_metadata.sqlite.nodes import (
+    existing_ids,
+    now_in_milliseconds,
+    rows_by_ids,
+)
+from trainwright.proto.mlmd.metadata_store_pb2 import Event, ParentContext
+
+# The table between contexts and the nodes of a kind.
+_MEMBERS = {"Artifact": "Attribution", "Execution": "Association"}
+
+
+def put_event(connection: sqlite3.Connection, event: Event) -> None:
+    for kind in (ARTIFACT, EXECUTION):
+        node_id = getattr(event, kind.id_column)
+        if not event.HasField(kind.id_column):  # type: ignore[arg-type]
+            raise errors.InvalidArgumentError(f"No {kind.noun} id is specified.")
+        if not existing_ids(connection, kind, [node_id]):
+            raise errors.InvalidArgumentError(f"No {kind.noun} with the given id {node_id}")
+    if not event.HasField("type"):
+        raise errors.InvalidArgumentError("No event type is specified.")
+    at = (
+        event.milliseconds_since_epoch
+        if event.HasField("milliseconds_since_epoch")
+        else now_in_milliseconds()
+    )
+    try:
+        cursor = connection.execute(
+            "INSERT INTO Event (artifact_id, execution_id, type, milliseconds_since_epoch) "
+            "VALUES (?, ?, ?, ?)",
+            [event.artifact_id, event.execution_id, event.type, at],
+        )
+    except sqlite3.IntegrityError as error:
+        text = text_format.MessageToString(event, as_one_line=True)
+        raise errors.AlreadyExistsError(f"Given event already exists: {text}: {error}") from error
+    connection.executemany(
+        "INSERT INTO EventPath (event_id, is_index_step, step_index, step_key) VALUES (?, ?, ?, ?)",
+        [[cursor.lastrowid, *_step_columns(step)] for step in event.path.steps],
+    )
+
+
+def _step_columns(step: Event.Path.Step) -> tuple[int, int | None, str | None]:
+    is_index = step.WhichOneof("value") == "index"
+    return int(is_index), step.index if is_index else None, None if is_index else step.key
+
+
+def events_of(
+    connection: sqlite3.Connection, kind: NodeKind, node_ids: Iterable[int]
+) -> list[Event]:
+    """The events of artifacts or executions, in the order in which they were stored."""
+    rows = rows_by_ids(
+        connection.execute,
+        "SELECT id, artifact_id, execution_id, type, milliseconds_since_epoch FROM Event "
+        f"WHERE {kind.id_column} IN ({{ids}})",
+        node_ids,
+    )
+    return [_event(connection, row) for row in sorted(rows, key=_storage_order)]
+
+
+def _storage_order(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    event_id, artifact_id, execution_id, event_type, at = row
+    # Those of Trainwright's own store have no numbers.
+    place = event_id if isinstance(event_id, int) else 0
+    return place, at, execution_id, event_type, artifact_id
+
+
+def _event(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Event:
+    event_id, artifact_id, execution_id, event_type, at = row
+    event = Event(artifact_id=artifact_id, execution_id=execution_id, type=event_type)
+    if at is not None:
+        event.milliseconds_since_epoch = at
+    steps = connection.execute(
+        "SELECT is_index_step, step_index, step_key FROM EventPath WHERE event_id = ? "
+        "ORDER BY rowid",
+        [event_id],
+    )
+    for is_index, index, key in steps:
+        if is_index:
+            event.path.steps.add(index=index)
+        else:
+            event.path.steps.add(key=key)
+    return event
+
+
+def put_member(
+    connection: sqlite3.Connection, kind: NodeKind, node_id: int, context_id: int
+) -> None:
+    """Puts an artifact or an execution into a context; nothing happens if it is in it."""
+    if not existing_ids(connection, CONTEXT, [context_id]):
+        raise errors.InvalidArgumentError("Context id not found.")
+    if not existing_ids(connection, kind, [node_id]):
+        raise errors.InvalidArgumentError(f"{kind.table} id not found.")
+    connection.execute(
+        f"INSERT OR IGNORE INTO {_MEMBERS[kind.table]} (context_id, {kind.id_column}) "
+        "VALUES (?, ?)",
+        [context_id, node_id],
+    )
+
+
+def memberships(
+    connection: sqlite3.Connection, kind: NodeKind, node_ids: Iterable[int]
+) -> list[tuple[int, int]]:
+    """Each of the nodes with each of its contexts: pairs of ids."""
+    query = (
+        f"SELECT {kind.id_column}, context_id FROM {_MEMBERS[kind.table]} "
+        f"WHERE {kind.id_column} IN ({{ids}}) ORDER BY {kind.id_column}, context_id"
+    )
+    return [
+        (node_id, context_id)
+        for node_id, context_id in rows_by_ids(connection.execute, query, node_ids)
+    ]
+
+
+def put_parent_context(connection: sqlite3.Connection, link: ParentContext) -> None:
+    if not (link.HasField("child_id") and link.HasField("parent_id")):
+        raise errors.InvalidArgumentError(
+            f"Missing parent / child id in the parent_context: {link}"
+        )
+    ids = {link.child_id, link.parent_id}
+    if len(existing_ids(connection, CONTEXT, ids)) < 2:
+        raise errors.InvalidArgumentError(
+            f"Given parent / child id in the parent_context cannot be found: {link}"
+        )
+    try:
+        connection.execute(
+            "INSERT INTO ParentContext VALUES (?, ?)", [link.child_id, link.parent_id]
+        )
+    except sqlite3.IntegrityError as error:
+        raise errors.AlreadyExistsError(f"Given parent_context already exists: {link}") from error
+
+
+def related_contexts(
+    connection: sqlite3.Connection, context_id: int, *, parents: bool
+) -> list[int]:
+    """The ids of a context's parents, or of its children."""
+    found, given = (
+        ("parent_context_id", "context_id")
+        if parents
+        else (
+            "context_id",
+            "parent_context_id",
+        )
+    )
+    rows = connection.execute(
+        f"SELECT {found} FROM ParentContext WHERE {given} = ? ORDER BY {found}", [context_id]
+    )
+    return [row[0] for row in rows]
