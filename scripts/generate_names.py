@@ -6,9 +6,9 @@
 The table has a section for each module. `doc` is its docstring. A key with the name of a module
 lists the names from there: "name", "name as other_name" or "Outer.Inner as name". `modules` are the
 submodules that are public names, `star` is a generated proto module whose names are all taken. A
-file that has the marker below keeps what is above it. The section `missing` has the names of TFX, or
-modules with all that is below them, that are not here, and why or what to use instead: it becomes
-src/tfx/_missing_names.py and a table in docs/tfx_names.md.
+file that has the marker below keeps what is above it. The section `missing` has the names of TFX,
+or modules with all that is below them, that are not here, and why or what to use instead: it
+becomes src/tfx/_missing_names.py and a table in docs/tfx_names.md.
 """
 
 from __future__ import annotations

@@ -157,19 +157,22 @@ class StoreReading:
         self, type_name: str, type_version: str | None = None, extra_options: object = None
     ) -> ArtifactType:
         """The type of this name; raises NotFoundError if there is none."""
-        return self._type(ARTIFACT, type_name, type_version)
+        found: ArtifactType = self._type(ARTIFACT, type_name, type_version)
+        return found
 
     def get_execution_type(
         self, type_name: str, type_version: str | None = None, extra_options: object = None
     ) -> ExecutionType:
         """The type of this name; raises NotFoundError if there is none."""
-        return self._type(EXECUTION, type_name, type_version)
+        found: ExecutionType = self._type(EXECUTION, type_name, type_version)
+        return found
 
     def get_context_type(
         self, type_name: str, type_version: str | None = None, extra_options: object = None
     ) -> ContextType:
         """The type of this name; raises NotFoundError if there is none."""
-        return self._type(CONTEXT, type_name, type_version)
+        found: ContextType = self._type(CONTEXT, type_name, type_version)
+        return found
 
     def get_artifact_types(self, extra_options: object = None) -> list[ArtifactType]:
         """All types of artifacts but the base types of ML Metadata itself."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from trainwright.compat.ml_metadata import errors
 from trainwright.compat.ml_metadata.sqlite.filter_tokens import (
@@ -251,10 +251,10 @@ class _Parser:
             self._need(")")
             name = _FUNCTIONS[token.text.lower()]
             return _Expression(f"{name}({inner.sql})", inner.kind, inner.parameters)
-        if token.kind == "name":
-            return self._column(token)
-        self._place -= 1
-        return self._fail("Unexpected")
+        if token.kind != "name":
+            self._place -= 1
+            self._fail("Unexpected")
+        return self._column(token)
 
     def _column(self, first: Token) -> _Expression:
         path = [first.text]
@@ -379,7 +379,7 @@ class _Parser:
             if expression.kind != "bool":
                 self._mismatch("BOOL", expression.kind.upper(), self._next)
 
-    def _fail(self, problem: str) -> Any:
+    def _fail(self, problem: str) -> NoReturn:
         token = self._next
         found = token.text if token.kind == "end" else f"{token.kind} {token.text!r}"
         invalid(f"Syntax error: {problem} {found}", token.column)

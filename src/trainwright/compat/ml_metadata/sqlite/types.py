@@ -35,7 +35,7 @@ def put_type(
     if not found:
         return _insert(connection, kind, given)
     _update(connection, kind, found[0], given, can_add_fields, can_omit_fields)
-    return found[0].id
+    return int(found[0].id)
 
 
 def find_types(

@@ -17,7 +17,7 @@ STRUCT_PREFIX = "mlmd-struct::"
 
 VALUE_COLUMNS = ("int_value", "double_value", "string_value", "proto_value", "bool_value")
 
-_FIELD_OF_TYPE = {
+_FIELD_OF_TYPE: dict[int, str] = {
     mlmd.INT: "int_value",
     mlmd.DOUBLE: "double_value",
     mlmd.STRING: "string_value",
