@@ -49,7 +49,8 @@ pipeline = Pipeline("smoke", "output", components=[counted, doubled])
 IMPORTS = """\
 import sys
 from pathlib import Path
-import ml_metadata.proto, tensorflow_model_analysis, tfx.v1.proto, trainwright
+import ml_metadata.proto, tensorflow_data_validation, tensorflow_model_analysis
+import tfx.v1.proto, trainwright
 assert Path(trainwright.__file__).is_relative_to(sys.prefix), trainwright.__file__
 for package in (trainwright, tfx):
     assert (Path(package.__path__[0]) / "py.typed").is_file(), package

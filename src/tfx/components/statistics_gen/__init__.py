@@ -9,9 +9,10 @@ from tfx._names import lazy_tfx_names
 if TYPE_CHECKING:
     from tfx.components.statistics_gen import component as component
     from tfx.components.statistics_gen import executor as executor
+    from tfx.components.statistics_gen import stats_artifact_utils as stats_artifact_utils
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {},
-        other_modules=("component", "executor"),
+        other_modules=("component", "executor", "stats_artifact_utils"),
     )

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from trainwright.compat.components.transform_labels import (
         EXAMPLES_METADATA_LABEL as EXAMPLES_METADATA_LABEL,
     )
+    from trainwright.compat.components.transform_labels import (
+        FORCE_TF_COMPAT_V1_LABEL as FORCE_TF_COMPAT_V1_LABEL,
+    )
     from trainwright.compat.components.transform_labels import FORMAT_TFRECORD as FORMAT_TFRECORD
     from trainwright.compat.components.transform_labels import (
         MAKE_BEAM_PIPELINE_FN as MAKE_BEAM_PIPELINE_FN,
@@ -93,6 +96,7 @@ else:
                 "DISABLE_STATISTICS_LABEL",
                 "EXAMPLES_DATA_FORMAT_LABEL",
                 "EXAMPLES_METADATA_LABEL",
+                "FORCE_TF_COMPAT_V1_LABEL",
                 "FORMAT_TFRECORD",
                 "MAKE_BEAM_PIPELINE_FN",
                 "MODULE_FILE",
