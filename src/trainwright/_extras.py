@@ -10,6 +10,7 @@ EXTRA_OF_MODULE = {
     "kerastuner": "tuner",
     "tensorflow_estimator": "estimator",
     "apache_beam": "beam",
+    "fastavro": "avro",
     "ray": "ray",
     "psycopg": "postgres",
     "ai_edge_litert": "export",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from types import ModuleType
 
 
@@ -31,3 +32,11 @@ def require(module: str, extra: str) -> ModuleType:
             f"{module} is not installed. Install it with: pip install 'trainwright[{extra}]'",
             name=error.name,
         ) from error
+
+
+def is_installed(module: str) -> bool:
+    """Whether a module can be found, without importing it (only the packages that it is in)."""
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # not even its package
+        return False

@@ -31,12 +31,12 @@ SCRIPT = """
 import sys, threading
 from trainwright import Channel, Importer, LocalDagRunner, Pipeline, Resolver
 from trainwright.components import CsvExampleGen
-from trainwright.components.example_gen.driver import FileBasedExampleGenDriver
+from trainwright.components.example_gen.driver import FileBasedDriver
 from trainwright.dsl.resolver_strategy import ResolverStrategy
 from trainwright.types.standard_artifacts import Model
 
 
-class WaitingDriver(FileBasedExampleGenDriver):
+class WaitingDriver(FileBasedDriver):
     def resolve_exec_properties(self, exec_properties):
         print("READING", flush=True)
         threading.Event().wait()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.types.artifact import Artifact
@@ -18,6 +18,9 @@ class BaseDriver:
     It must be quick, must not import TensorFlow, and raises ValueError with a kind message when
     the node cannot work: nothing has been started then.
     """
+
+    # Properties that stay out of the cache key and of the store, like names with an underscore.
+    PRIVATE_PROPERTIES: ClassVar[frozenset[str]] = frozenset()
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         """Refuses, before any node of the pipeline starts, what cannot work.

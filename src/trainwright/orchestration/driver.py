@@ -240,10 +240,11 @@ class Driver:
         )
 
     def _stored_properties(self, resolved: ResolvedNode, reason: str) -> dict[str, Any]:
+        private = resolved.node.DRIVER_CLASS.PRIVATE_PROPERTIES
         stored = {
             name: qualified_name(value) if callable(value) else value
             for name, value in resolved.properties.items()
-            if value is not None and not name.startswith("_")
+            if value is not None and not name.startswith("_") and name not in private
         }
         return {**stored, **self._labels.properties(resolved.node, reason)}
 

@@ -174,6 +174,7 @@ class NodeResolver:
             exec_properties={
                 name: self._fingerprint(value) if callable(value) else value
                 for name, value in properties.items()
+                if name not in node.DRIVER_CLASS.PRIVATE_PROPERTIES
             },
             source_files={path: self._digests.digest(path) for path in source_files},
             environment=node.environment,

@@ -84,6 +84,18 @@ class FileBasedExampleGenSpec(ComponentSpec):
     OUTPUTS = {EXAMPLES_KEY: ChannelParameter(type=standard_artifacts.Examples)}
 
 
+class QueryBasedExampleGenSpec(ComponentSpec):
+    PARAMETERS = {
+        INPUT_CONFIG_KEY: ExecutionParameter(type=example_gen_pb2.Input),
+        OUTPUT_CONFIG_KEY: ExecutionParameter(type=example_gen_pb2.Output),
+        OUTPUT_DATA_FORMAT_KEY: ExecutionParameter(type=int),
+        OUTPUT_FILE_FORMAT_KEY: ExecutionParameter(type=int),
+        CUSTOM_CONFIG_KEY: ExecutionParameter(type=example_gen_pb2.CustomConfig, optional=True),
+        RANGE_CONFIG_KEY: ExecutionParameter(type=range_config_pb2.RangeConfig, optional=True),
+    }
+    OUTPUTS = {EXAMPLES_KEY: ChannelParameter(type=standard_artifacts.Examples)}
+
+
 class ImportSchemaGenSpec(ComponentSpec):
     PARAMETERS = {SCHEMA_FILE_KEY: ExecutionParameter(type=str)}
     OUTPUTS = {SCHEMA_KEY: ChannelParameter(type=standard_artifacts.Schema)}

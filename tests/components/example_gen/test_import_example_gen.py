@@ -81,7 +81,7 @@ def test_the_component_s_properties_are_tfx_s():
     assert "range_config" not in {k for k, v in node.exec_properties.items() if v is not None}
 
 
-@pytest.mark.parametrize("payload_format", [0, 15, 99])
+@pytest.mark.parametrize("payload_format", [0, 14, 99])
 def test_other_payload_formats_are_refused_when_declared(payload_format):
     with pytest.raises(ValueError, match="expected one of FORMAT_TF_EXAMPLE, FORMAT_TF_SEQ"):
         ImportExampleGen("data", payload_format=payload_format)

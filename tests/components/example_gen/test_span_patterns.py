@@ -112,7 +112,7 @@ def test_all_splits_have_the_same_span_and_version(touch):
 
 def test_spans_that_may_still_come_are_missing_and_names_without_numbers_are_wrong(touch):
     base = touch("one/span1/data", "one/span2/data", "two/span1/data", "three/spanX/data")
-    with pytest.raises(MissingInputError, match="No file of"):
+    with pytest.raises(MissingInputError, match="no file of"):
         find_input_files(base, config("four/span{SPAN}/*"))
     with pytest.raises(MissingInputError, match="Latest span should be the same"):
         find_input_files(base, config("one/span{SPAN}/*", "two/span{SPAN}/*"))
@@ -139,13 +139,14 @@ def test_a_range_names_the_day(touch):
 def test_a_span_that_is_not_there(touch, spans, said):
     base = touch("span01/data", "span02/data")
     message = refusal(base, "span{SPAN:2}/*", spans=spans)
-    assert message.startswith(f"No file of {said} matches")
+    assert message.startswith("Cannot find matching for split s1")
+    assert f"no file of {said} matches" in message
     assert message.endswith("Spans found: 1, 2.")
 
 
 def test_nothing_matches(touch):
     message = refusal(touch("span01/wrong/data"), "span{SPAN}/version{VERSION}/*")
-    assert "No file of any span matches" in message
+    assert "no file of any span matches" in message
     assert "for input split 's1'" in message
     assert "Spans found: none" in message
 
@@ -163,7 +164,8 @@ def test_nothing_matches(touch):
 def test_a_name_without_a_number_is_an_error_rather_than_skipped(touch, file, pattern):
     base = touch("span99/ver99/data", file) if "{VERSION" in pattern else touch(file)
     message = refusal(base, pattern)
-    assert f"{base}/{file} has no number where the pattern" in message
+    assert f"{base}/{file}" in message
+    assert "has no number where the pattern" in message
     assert pattern in message
 
 
@@ -171,7 +173,8 @@ def test_a_date_that_no_calendar_has(touch):
     base = touch("20201301/data")
     message = refusal(base, "{YYYY}{MM}{DD}/*")
     assert (
-        f"The path {base}/20201301/data has the date 2020-13-01 in it, which is invalid" in message
+        f"Retrieved date is invalid for file: {base}/20201301/data. It has 2020-13-01 in it"
+        in message
     )
 
 
@@ -183,24 +186,30 @@ def test_a_span_that_is_there_twice(touch):
 @pytest.mark.parametrize(
     ("pattern", "complaint"),
     [
-        ("{SPAN}/{SPAN}/*", "has {SPAN} more than once: only one is allowed"),
-        ("{SPAN}/{SPAN:2}/*", "has {SPAN} more than once: only one is allowed"),
-        ("{SPAN}/{VERSION}/{VERSION}/*", "has {VERSION} more than once: only one is allowed"),
-        ("{YYYY}-{MM}-{DD}-{MM}/*", "has {MM} more than once: only one is allowed"),
-        ("{YYYY}-{MM}/*", "only a part of a date: exactly one each of {YYYY}, {MM} and {DD}"),
-        ("{YYYY}-{MM}-{DD}/{SPAN}/*", "has both {SPAN} and a date"),
-        ("{VERSION}/*", "has {VERSION} but no span"),
-        ("{SPAN:x}/*", "has the width 'x' in {SPAN}: expected a positive integer"),
-        ("{SPAN:0}/*", "has the width '0' in {SPAN}: expected a positive integer"),
-        ("{SPAN:-1}/*", "has the width '-1' in {SPAN}: expected a positive integer"),
-        ("{SPAN}/{VERSION:x}/*", "has the width 'x' in {VERSION}: expected a positive integer"),
+        ("{SPAN}/{SPAN}/*", "Only one {SPAN} is allowed in"),
+        ("{SPAN}/{SPAN:2}/*", "Only one {SPAN} is allowed in"),
+        ("{SPAN}/{VERSION}/{VERSION}/*", "Only one {VERSION} is allowed in"),
+        (
+            "{YYYY}-{MM}-{DD}-{MM}/*",
+            "Exactly one of each date spec ({YYYY}, {MM}, {DD}) is required",
+        ),
+        ("{YYYY}-{MM}/*", "Exactly one of each date spec ({YYYY}, {MM}, {DD}) is required"),
+        (
+            "{YYYY}-{MM}-{DD}/{SPAN}/*",
+            "Either span spec or date specs must be specified exclusively",
+        ),
+        ("{VERSION}/*", "Version spec provided, but Span or Date spec is not present"),
+        ("{SPAN:x}/*", "Expected something like {SPAN:3}, got the width 'x'"),
+        ("{SPAN:0}/*", "Expected something like {SPAN:3}, got the width '0'"),
+        ("{SPAN:-1}/*", "Expected something like {SPAN:3}, got the width '-1'"),
+        ("{SPAN}/{VERSION:x}/*", "Expected something like {VERSION:3}, got the width 'x'"),
     ],
 )
 def test_a_pattern_that_contradicts_itself(pattern, complaint):
     with pytest.raises(ValueError) as raised:
         SpanPattern.parse(pattern)
     assert complaint in str(raised.value)
-    assert repr(pattern) in str(raised.value)
+    assert pattern in str(raised.value)
 
 
 def test_splits_with_different_placeholders():
@@ -209,7 +218,9 @@ def test_splits_with_different_placeholders():
 
 
 def test_a_range_without_a_span_to_choose():
-    with pytest.raises(ValueError, match="range_config asks for any span, but no pattern"):
+    with pytest.raises(
+        ValueError, match="Span or Date spec should be specified .* range_config asks for any span"
+    ):
         check_patterns(config("*"), SpanRange())
 
 
@@ -238,11 +249,11 @@ def test_range_configs(given, expected):
     [
         (
             {"static_range": {"start_span_number": 1, "end_span_number": 2}},
-            "is 1 to 2: an ExampleG",
+            "must be equal, because an ExampleGen takes one span. Got 1 and 2",
         ),
-        ({"rolling_range": {"num_spans": 2}}, "has num_spans 2: an ExampleGen takes one span"),
-        ({"rolling_range": {}}, "has num_spans 0: an ExampleGen takes one span"),
-        ({}, "has neither static_range nor rolling_range"),
+        ({"rolling_range": {"num_spans": 2}}, "Its num_spans must be 1, got 2"),
+        ({"rolling_range": {}}, "Its num_spans must be 1, got 0"),
+        ({}, "Only static_range and rolling_range are supported"),
         ({"static": {}}, "no field 'static'"),
     ],
 )

@@ -131,8 +131,12 @@ def test_the_component_refuses_what_the_configs_refuse():
         )
     with pytest.raises(ValueError, match="Missing argument 'input_base'"):
         CsvExampleGen()
-    with pytest.raises(ValueError, match="range_config asks for span 0, but no pattern"):
-        CsvExampleGen("data", range_config={"static_range": {}})
+
+
+def test_a_range_without_a_span_in_the_patterns_is_refused_before_the_run(tmp_path):
+    node = CsvExampleGen(str(tmp_path), range_config={"static_range": {}})
+    with pytest.raises(ValueError, match="range_config asks for span 0: put {SPAN}"):
+        node.DRIVER_CLASS().check(node, dict(node.exec_properties))
 
 
 def test_the_component_s_properties_are_tfx_s():

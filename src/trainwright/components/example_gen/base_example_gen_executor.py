@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from trainwright.components.example_gen.dict_examples import serialize_example
 from trainwright.components.example_gen.request import Request
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.types.artifact import Artifact
 
 if TYPE_CHECKING:
     from trainwright.data.overflows import Overflows
 
 
-class BaseExampleGenExecutor(BaseExecutor):
-    """Makes examples from files. A subclass overrides one of two hooks.
+_BEAM_HOOKS = ("GetInputSourceToExamplePTransform", "GenerateExamplesByBeam")
 
-    `read_examples` is a generator over the files of an input split: no other library is needed,
-    and the rest (splits, shards, compression, checks) is done here.
+
+class BaseExampleGenExecutor(BaseExecutor):
+    """Makes examples from files or queries. A subclass overrides one of two hooks.
+
+    `read_examples` is a generator over the files of an input split, or over the result of its
+    query: no other library is needed, and the rest (splits, shards, compression, checks) is done
+    here.
 
     `GetInputSourceToExamplePTransform` is TFX's hook, for executors written for TFX or too large
     for one machine. It returns a Beam transform that is called with `exec_properties` and the
@@ -31,8 +36,20 @@ class BaseExampleGenExecutor(BaseExecutor):
                 for path in files:
                     for line in open(path):
                         yield {"message": line.rstrip()}
+
+        class SqlExecutor(BaseExampleGenExecutor):  # for a QueryBasedExampleGen
+            def read_examples(self, queries, exec_properties):
+                [query] = queries
+                cursor = sqlite3.connect("trips.db").execute(query)
+                names = [column[0] for column in cursor.description]
+                for row in cursor:
+                    yield dict(zip(names, row))
         ```
     """
+
+    # Modules that are not in the base install, and the command that installs each. They are looked
+    # for before a run starts.
+    REQUIRED_MODULES: ClassVar[Mapping[str, str]] = {}
 
     def read_examples(
         self, files: Sequence[str], exec_properties: Mapping[str, Any]
@@ -44,7 +61,7 @@ class BaseExampleGenExecutor(BaseExecutor):
         message. What it is must fit the ExampleGen's `output_data_format`.
 
         Args:
-            files: The paths, sorted.
+            files: The paths, sorted; for a QueryBasedExampleGen, the query alone.
             exec_properties: The ExampleGen's properties, among them `custom_config` as JSON.
         """
         raise NotImplementedError
@@ -53,7 +70,7 @@ class BaseExampleGenExecutor(BaseExecutor):
         """Returns a Beam transform from a pipeline to tf.train.Examples, for each input split.
 
         It is called as `transform(exec_properties, split_pattern)`; the files are
-        `os.path.join(exec_properties["input_base"], split_pattern)`.
+        `os.path.join(exec_properties["input_base"], split_pattern)`, or the pattern is a query.
         """
         raise NotImplementedError
 
@@ -71,7 +88,8 @@ class BaseExampleGenExecutor(BaseExecutor):
     @classmethod
     def check_hooks(cls) -> None:
         """Raises TypeError unless a subclass overrides one of the hooks."""
-        if not (cls._overrides("read_examples") or cls._uses_beam()):
+        hooks = ("read_examples", "write_examples", *_BEAM_HOOKS, "Do")
+        if all(getattr(cls, hook) is getattr(BaseExampleGenExecutor, hook) for hook in hooks):
             raise TypeError(
                 f"{cls.__qualname__} does not say how files become examples: expected a method "
                 "read_examples(self, files, exec_properties) that yields them, or TFX's "
@@ -87,21 +105,25 @@ class BaseExampleGenExecutor(BaseExecutor):
         exec_properties: dict[str, Any],
     ) -> None:
         self.check_hooks()
-        request = Request.read(exec_properties)
         [examples] = output_dict["examples"]
         if self._uses_beam():
-            from trainwright.components.example_gen.beam_examples import write_examples
-
-            properties = dict(request.exec_properties)
-            properties["_beam_pipeline_args"] = list(self._beam_pipeline_args)
-            with self._make_beam_pipeline() as pipeline:
-                splits = self.GenerateExamplesByBeam(pipeline, properties)
-                write_examples(splits, examples.uri)
-            request.describe(examples)
+            self._write_by_beam(Request.read(exec_properties, needs_files=False), examples)
         else:
-            self._write_read_examples(request, examples)
+            self.write_examples(Request.read(exec_properties), examples)
 
-    def _write_read_examples(self, request: Request, examples: Any) -> None:
+    def _write_by_beam(self, request: Request, examples: Artifact) -> None:
+        from trainwright.components.example_gen.beam_examples import write_examples
+
+        # The transform may leave something in them for the writing, such as an Arrow schema.
+        properties = dict(request.exec_properties)
+        properties["_beam_pipeline_args"] = list(self._beam_pipeline_args)
+        with self._make_beam_pipeline() as pipeline:
+            splits = self.GenerateExamplesByBeam(pipeline, properties)
+            write_examples(splits, examples.uri, properties)
+        request.describe(examples)
+
+    def write_examples(self, request: Request, examples: Artifact) -> None:
+        """Writes the examples without Beam, by default those of `read_examples`."""
         from trainwright.data.overflows import Overflows
         from trainwright.data.tfrecords_to_examples import write_serialized_examples
 
@@ -142,10 +164,10 @@ class BaseExampleGenExecutor(BaseExecutor):
 
     @classmethod
     def _uses_beam(cls) -> bool:
-        return cls._overrides("GetInputSourceToExamplePTransform") or cls._overrides(
-            "GenerateExamplesByBeam"
-        )
+        """Whether a user's class has a Beam hook; ours have them for those who ask for them."""
+        return any(not _owner(cls, hook).startswith("trainwright.") for hook in _BEAM_HOOKS)
 
-    @classmethod
-    def _overrides(cls, method: str) -> bool:
-        return getattr(cls, method) is not getattr(BaseExampleGenExecutor, method)
+
+def _owner(cls: type, method: str) -> str:
+    """The module of the class that a method comes from."""
+    return next(base.__module__ for base in cls.__mro__ if method in vars(base))

@@ -6,6 +6,7 @@ import bisect
 import hashlib
 import itertools
 import os
+import pickle
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,10 +16,12 @@ from trainwright._imports import require
 from trainwright.components.example_gen import split_config
 from trainwright.proto import example_gen_pb2, proto_json
 from trainwright.types.splits import split_directory
+from trainwright.types.standard_component_specs import OUTPUT_FILE_FORMAT_KEY
 
-_SHARD_NAME = "data_tfrecord"
 # Named outright: what Beam takes by default tries to download a runner first.
 _RUNNER_IN_THIS_PROCESS = "--runner=DirectRunner"
+# Where the features are by which a message can be partitioned.
+_FEATURES_FIELD = {"tensorflow.Example": "features", "tensorflow.SequenceExample": "context"}
 
 
 def make_pipeline(arguments: Sequence[str]) -> Any:
@@ -56,46 +59,63 @@ def generate_examples(
     return {split.name: examples for split, examples in zip(splits, divided, strict=True)}
 
 
-def write_examples(splits: Mapping[str, Any], output_dir: str) -> None:
-    """Adds to a pipeline the writing of gzip TFRecords, a directory for each split."""
-    beam = require("apache_beam", extra="beam")
+def write_examples(
+    splits: Mapping[str, Any], output_dir: str, exec_properties: Mapping[str, Any]
+) -> None:
+    """Adds to a pipeline the writing of each split to a directory of its own.
+
+    The properties say the payload format; a transform that makes Parquet rows has put their Arrow
+    schema among them, as `pyarrow_schema`.
+    """
+    from trainwright.components.example_gen.beam_writing import WriteSplit
+
     for name, examples in splits.items():
-        prefix = os.path.join(output_dir, split_directory(name), _SHARD_NAME)
-        _ = (
-            examples
-            | f"Serialize[{name}]" >> beam.Map(_serialize)
-            | f"Write[{name}]" >> beam.io.WriteToTFRecord(prefix, file_name_suffix=".gz")
-        )
+        directory = os.path.join(output_dir, split_directory(name))
+        file_format = exec_properties.get(OUTPUT_FILE_FORMAT_KEY, 0)
+        _ = examples | f"WriteSplit[{name}]" >> WriteSplit(directory, file_format, exec_properties)
+
+
+def serialize(record: Any) -> bytes:
+    """The bytes of a record; equal messages have equal bytes, as TFX hashes them."""
+    if isinstance(record, bytes):
+        return record
+    if isinstance(record, dict):
+        return pickle.dumps(record, 4)  # the default of every Python that TFX ran on
+    serialized: bytes = record.SerializeToString(deterministic=True)
+    return serialized
 
 
 def _position_of_split(record: Any, partitions: int, ends: list[int], feature: str) -> int:
-    key = _partition_key(record, feature) if feature else _serialize(record)
+    key = _partition_key(record, feature) if feature else serialize(record)
     return bisect.bisect(ends, int(hashlib.sha256(key).hexdigest(), 16) % ends[-1])
 
 
 def _partition_key(record: Any, name: str) -> bytes:
-    if not isinstance(record, Message):
-        raise ValueError(
-            f"The partition feature {name!r} needs tf.train.Examples or SequenceExamples: the "
-            f"transform gave {type(record).__name__}."
+    """TFX's key, and its words where there is none."""
+    field = isinstance(record, Message) and _FEATURES_FIELD.get(record.DESCRIPTOR.full_name)
+    if not field:
+        raise RuntimeError(
+            "Split by `partition_feature_name` is only supported for FORMAT_TF_EXAMPLE and "
+            "FORMAT_TF_SEQUENCE_EXAMPLE payload format. The transform gave "
+            f"{type(record).__name__}."
         )
-    features = record.features if hasattr(record, "features") else record.context  # type: ignore[attr-defined]
+    features = getattr(record, field)
     if name not in features.feature:
-        raise ValueError(f"There is no feature {name!r} to partition by in the example {record}")
+        raise RuntimeError(
+            f"Feature name `{name}` does not exist. There is no such feature in the example "
+            f"{record}"
+        )
     feature = features.feature[name]
     kind = feature.WhichOneof("kind")
-    if kind not in ("bytes_list", "int64_list"):
-        problem = "has no value" if kind is None else "has floats"
-        raise ValueError(
-            f"The partition feature {name!r} {problem} in an example: only bytes and int64 "
-            f"features can partition examples. The example: {record}"
+    if kind is None:
+        raise RuntimeError(
+            "Partition feature does not contain any value. Every example needs one in "
+            f"{name!r}; this one has none: {record}"
+        )
+    if kind == "float_list":
+        raise RuntimeError(
+            "Only `bytes_list` and `int64_list` features are supported for partition. There are "
+            f"floats in {name!r} of the example {record}"
         )
     key: bytes = feature.SerializeToString(deterministic=True)
     return key
-
-
-def _serialize(record: Any) -> bytes:
-    if isinstance(record, bytes):
-        return record
-    serialized: bytes = record.SerializeToString(deterministic=True)
-    return serialized

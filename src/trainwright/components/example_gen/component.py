@@ -1,4 +1,4 @@
-"""FileBasedExampleGen: turns files into examples, with an executor for their kind."""
+"""FileBasedExampleGen and QueryBasedExampleGen: examples from files or queries."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from typing import Any, ClassVar
 
 from trainwright.components.example_gen import split_config
 from trainwright.components.example_gen.base_example_gen_executor import BaseExampleGenExecutor
-from trainwright.components.example_gen.driver import FileBasedExampleGenDriver
+from trainwright.components.example_gen.driver import FileBasedDriver, QueryBasedDriver
 from trainwright.components.example_gen.input_files import check_patterns
-from trainwright.components.example_gen.span_range import (
-    RangeLike,
-    make_range_config,
-    make_span_range,
-)
+from trainwright.components.example_gen.span_range import RangeLike, make_range_config
 from trainwright.components.example_gen.split_config import InputLike, OutputLike
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 from trainwright.proto import example_gen_pb2
 from trainwright.types.runtime_parameter import RuntimeParameter, has_runtime_parameters
-from trainwright.types.standard_component_specs import FileBasedExampleGenSpec
+from trainwright.types.standard_component_specs import (
+    FileBasedExampleGenSpec,
+    QueryBasedExampleGenSpec,
+)
 
 CustomConfigLike = example_gen_pb2.CustomConfig | Mapping[str, Any] | str
 
@@ -27,7 +26,14 @@ _PAYLOAD_FORMATS = (
     example_gen_pb2.FORMAT_TF_EXAMPLE,
     example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE,
     example_gen_pb2.FORMAT_PROTO,
+    example_gen_pb2.FORMAT_PARQUET,
 )
+_FILE_FORMATS = (
+    example_gen_pb2.FILE_FORMAT_UNSPECIFIED,
+    example_gen_pb2.FORMAT_TFRECORDS_GZIP,
+)
+# Records in which no feature can be found to partition by.
+_OPAQUE_FORMATS = (example_gen_pb2.FORMAT_PROTO, example_gen_pb2.FORMAT_PARQUET)
 
 
 class FileBasedExampleGen(BaseComponent):
@@ -68,7 +74,7 @@ class FileBasedExampleGen(BaseComponent):
     EXECUTOR_SPEC: ClassVar[ExecutorSpec] = ExecutorClassSpec(
         "trainwright.components.example_gen.base_example_gen_executor:BaseExampleGenExecutor"
     )
-    DRIVER_CLASS = FileBasedExampleGenDriver
+    DRIVER_CLASS = FileBasedDriver
 
     def __init__(
         self,
@@ -89,6 +95,8 @@ class FileBasedExampleGen(BaseComponent):
         resolved_input, resolved_output, resolved_range = _resolve_configs(
             input_config, output_config, range_config
         )
+        if isinstance(resolved_input, example_gen_pb2.Input):
+            check_patterns(resolved_input)
         _check_partition_feature(resolved_output, output_data_format)
         optional = {
             "custom_config": custom_config,
@@ -97,6 +105,76 @@ class FileBasedExampleGen(BaseComponent):
         }
         spec = FileBasedExampleGenSpec(
             input_base=input_base,
+            input_config=resolved_input,
+            output_config=resolved_output,
+            output_data_format=output_data_format,
+            output_file_format=output_file_format,
+            **{name: value for name, value in optional.items() if value is not None},
+        )
+        super().__init__(spec=spec, custom_executor_spec=custom_executor_spec)
+
+
+class QueryBasedExampleGen(BaseComponent):
+    """Writes the results of queries as examples, in splits, with an executor of yours.
+
+    The executor is a subclass of `BaseExampleGenExecutor`: its `read_examples` yields the examples
+    of a query, or it returns TFX's Beam transform. It is called with the pattern of a split, which
+    is the query. `@span_yyyymmdd_utc`, `@span_begin_timestamp` and `@span_end_timestamp` in it
+    stand for the day of the span that `range_config` names, a number of days since 1970-01-01.
+
+    A result is reused while the queries and the code stay the same: name the span, or turn the
+    cache of this node off, where the table changes.
+
+    Args:
+        input_config: The query of each input split as its pattern: `Input`, a dict or JSON.
+        output_config: Into which splits the result of one query is divided, by hash buckets or by
+            a partition feature. By default two thirds train, one third eval.
+        custom_config: Settings for the executor: `CustomConfig`, a dict or JSON.
+        range_config: Which span to ask for: `RangeConfig` with a `static_range`, a dict or JSON.
+        output_data_format: What the examples are, of `PayloadFormat`.
+        output_file_format: What they are written as: gzip TFRecords.
+        custom_executor_spec: The executor; a subclass may have it as its `EXECUTOR_SPEC`.
+
+    Example:
+        ```python
+        class TripsExecutor(BaseExampleGenExecutor):
+            def read_examples(self, queries, exec_properties):
+                [query] = queries
+                connection = sqlite3.connect("trips.db")
+                connection.row_factory = sqlite3.Row
+                yield from map(dict, connection.execute(query))
+
+        example_gen = QueryBasedExampleGen(
+            input_config={"splits": [{"name": "all", "pattern": "SELECT * FROM trips"}]},
+            custom_executor_spec=ExecutorClassSpec(TripsExecutor),
+        )
+        ```
+    """
+
+    SPEC_CLASS = QueryBasedExampleGenSpec
+    EXECUTOR_SPEC: ClassVar[ExecutorSpec] = ExecutorClassSpec(
+        "trainwright.components.example_gen.base_example_gen_executor:BaseExampleGenExecutor"
+    )
+    DRIVER_CLASS = QueryBasedDriver
+
+    def __init__(
+        self,
+        input_config: InputLike | RuntimeParameter,
+        output_config: OutputLike | RuntimeParameter | None = None,
+        custom_config: CustomConfigLike | RuntimeParameter | None = None,
+        range_config: RangeLike | RuntimeParameter | None = None,
+        output_data_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,
+        output_file_format: int = example_gen_pb2.FORMAT_TFRECORDS_GZIP,
+        custom_executor_spec: ExecutorSpec | None = None,
+    ) -> None:
+        _check_executor(custom_executor_spec or type(self).EXECUTOR_SPEC)
+        _check_formats(output_data_format, output_file_format)
+        resolved_input, resolved_output, resolved_range = _resolve_configs(
+            input_config, output_config, range_config
+        )
+        _check_partition_feature(resolved_output, output_data_format)
+        optional = {"custom_config": custom_config, "range_config": resolved_range}
+        spec = QueryBasedExampleGenSpec(
             input_config=resolved_input,
             output_config=resolved_output,
             output_data_format=output_data_format,
@@ -128,8 +206,6 @@ def _resolve_configs(input_config: Any, output_config: Any, range_config: Any) -
     if has_runtime_parameters(input_config):
         return input_config, output_config or example_gen_pb2.Output(), range_config
     input_config = split_config.make_input_config(input_config)
-    is_range_known = range_config is not None and not has_runtime_parameters(range_config)
-    check_patterns(input_config, make_span_range(range_config) if is_range_known else None)
     if not has_runtime_parameters(output_config):
         output_config = split_config.make_output_config(input_config, output_config)
     return input_config, output_config, range_config
@@ -142,7 +218,10 @@ def _check_formats(data_format: int, file_format: int) -> None:
             f"The payload format is {_name(example_gen_pb2.PayloadFormat, data_format)}: expected "
             f"one of {known}."
         )
-    if file_format != example_gen_pb2.FORMAT_TFRECORDS_GZIP:
+    is_parquet = data_format == example_gen_pb2.FORMAT_PARQUET
+    if file_format not in _FILE_FORMATS and not (
+        is_parquet and file_format == example_gen_pb2.FILE_FORMAT_PARQUET
+    ):
         raise ValueError(
             f"The output_file_format is {_name(example_gen_pb2.FileFormat, file_format)}: examples "
             "are written as FORMAT_TFRECORDS_GZIP."
@@ -153,12 +232,13 @@ def _check_partition_feature(output_config: Any, data_format: int) -> None:
     if (
         isinstance(output_config, example_gen_pb2.Output)
         and output_config.split_config.partition_feature_name
-        and data_format == example_gen_pb2.FORMAT_PROTO
+        and data_format in _OPAQUE_FORMATS
     ):
         raise ValueError(
             "The output_config has the partition_feature_name "
-            f"{output_config.split_config.partition_feature_name!r}, but records of FORMAT_PROTO "
-            "have no features: partition tf.Examples or tf.SequenceExamples, or leave it out."
+            f"{output_config.split_config.partition_feature_name!r}, but records of "
+            f"{example_gen_pb2.PayloadFormat.Name(data_format)} have no features to "
+            "partition by: take tf.Examples or tf.SequenceExamples, or leave it out."
         )
 
 

@@ -1,20 +1,23 @@
-"""What is found out before an ExampleGen runs: its span and its input files."""
+"""What is found out before an ExampleGen runs: its span and its input."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
+from trainwright._imports import is_installed
 from trainwright.components.example_gen import split_config
-from trainwright.components.example_gen.input_files import (
-    InputFiles,
-    check_patterns,
-    find_input_files,
-    fingerprint,
+from trainwright.components.example_gen.input_processor import (
+    FileBasedInputProcessor,
+    InputProcessor,
+    InputSplit,
+    QueryBasedInputProcessor,
+    has_span_placeholder,
 )
-from trainwright.components.example_gen.span_range import SpanRange, make_span_range
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
+from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.proto import example_gen_pb2, proto_json, range_config_pb2
 from trainwright.types.standard_component_specs import (
     INPUT_BASE_KEY,
@@ -25,51 +28,163 @@ from trainwright.types.standard_component_specs import (
 
 SPAN = "span"
 VERSION = "version"
+INPUT_FINGERPRINT = "input_fingerprint"
 INPUT_FILES = "_input_files"
-INPUT_FINGERPRINT = "_input_fingerprint"
+
+_logger = logging.getLogger(__name__)
 
 
-class FileBasedExampleGenDriver(BaseDriver):
-    """Finds the span and the input files; their content is part of the cache key."""
+class Driver(BaseDriver):
+    """Base of the drivers of ExampleGens: a subclass says which input processor to ask.
+
+    Example:
+        ```python
+        class TableDriver(Driver):
+            def get_input_processor(self, splits, range_config=None, input_base_uri=None):
+                return TableInputProcessor(splits, range_config)
+
+        class TableExampleGen(QueryBasedExampleGen):
+            DRIVER_CLASS = TableDriver
+        ```
+    """
+
+    def __init__(self, metadata_handle: Any = None) -> None:
+        super().__init__()
+        self._metadata_handle = metadata_handle
+
+    def get_input_processor(
+        self,
+        splits: Iterable[InputSplit],
+        range_config: range_config_pb2.RangeConfig | None = None,
+        input_base_uri: str | None = None,
+    ) -> InputProcessor:
+        """Returns what finds the span, the version and the fingerprint of the input."""
+        raise NotImplementedError(
+            f"{type(self).__name__} does not say what finds its input: override "
+            "get_input_processor(self, splits, range_config, input_base_uri)."
+        )
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
-        _check_configs(exec_properties)
-        _find(exec_properties)
+        input_config = split_config.make_input_config(exec_properties[INPUT_CONFIG_KEY])
+        split_config.make_output_config(input_config, exec_properties[OUTPUT_CONFIG_KEY])
+        _check_modules(component)
+        self.resolve_exec_properties(dict(exec_properties))
+
+    def resolve_exec_properties(
+        self,
+        exec_properties: dict[str, Any],
+        pipeline_info: Any = None,
+        component_info: Any = None,
+    ) -> dict[str, Any]:
+        """Adds span, version and fingerprint, and fills them into the patterns, in place.
+
+        The other arguments are TFX's, and are not needed here.
+        """
+        return self._resolve(exec_properties, self._processor(exec_properties))
+
+    def _processor(self, exec_properties: Mapping[str, Any]) -> InputProcessor:
+        return self.get_input_processor(
+            splits=_input_config(exec_properties).splits,
+            range_config=_range_config(exec_properties),
+            input_base_uri=exec_properties.get(INPUT_BASE_KEY),
+        )
+
+    def _resolve(
+        self, exec_properties: dict[str, Any], processor: InputProcessor
+    ) -> dict[str, Any]:
+        span, version = processor.resolve_span_and_version()
+        config = _input_config(exec_properties)
+        for split in config.splits:
+            split.pattern = processor.get_pattern_for_span_version(split.pattern, span, version)
+        exec_properties.update(
+            {
+                INPUT_CONFIG_KEY: proto_json.proto_to_json(config),
+                SPAN: span,
+                VERSION: version,
+                INPUT_FINGERPRINT: processor.get_input_fingerprint(span, version),
+            }
+        )
+        return exec_properties
+
+
+class FileBasedDriver(Driver):
+    """Finds the span and the input files; their content is part of the cache key."""
+
+    # It has times of files in it. What counts is their content, of `source_files`.
+    PRIVATE_PROPERTIES: ClassVar[frozenset[str]] = frozenset({INPUT_FINGERPRINT})
+
+    def get_input_processor(
+        self,
+        splits: Iterable[InputSplit],
+        range_config: range_config_pb2.RangeConfig | None = None,
+        input_base_uri: str | None = None,
+    ) -> InputProcessor:
+        if not input_base_uri:
+            raise ValueError("input_base is missing: expected the directory of the data files.")
+        return FileBasedInputProcessor(input_base_uri, splits, range_config)
 
     def local_paths(
         self, component: BaseComponent, exec_properties: dict[str, Any]
     ) -> Mapping[str, str]:
         return {INPUT_BASE_KEY: exec_properties[INPUT_BASE_KEY]}
 
-    def resolve_exec_properties(self, exec_properties: dict[str, Any]) -> dict[str, Any]:
-        found = _find(exec_properties)
-        return {
-            **exec_properties,
-            INPUT_CONFIG_KEY: proto_json.proto_to_json(found.config),
-            SPAN: found.span,
-            VERSION: found.version,
-            INPUT_FILES: dict(found.files),
-            INPUT_FINGERPRINT: fingerprint(found.files),
-        }
+    def _resolve(
+        self, exec_properties: dict[str, Any], processor: InputProcessor
+    ) -> dict[str, Any]:
+        resolved = super()._resolve(exec_properties, processor)
+        if isinstance(processor, FileBasedInputProcessor):
+            resolved[INPUT_FILES] = dict(processor.input_files.files)
+        return resolved
 
     def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
-        return [path for paths in exec_properties[INPUT_FILES].values() for path in paths]
+        files = exec_properties.get(INPUT_FILES, {})
+        return [path for paths in files.values() for path in paths]
 
 
-def _check_configs(exec_properties: dict[str, Any]) -> None:
-    """Checks configs whose values came with the run; the component has checked its own."""
-    input_config = split_config.make_input_config(exec_properties[INPUT_CONFIG_KEY])
-    split_config.make_output_config(input_config, exec_properties[OUTPUT_CONFIG_KEY])
-    check_patterns(input_config, _spans(exec_properties))
+class QueryBasedDriver(Driver):
+    """Fills the span into the queries. What they would give now is not asked for."""
+
+    def get_input_processor(
+        self,
+        splits: Iterable[InputSplit],
+        range_config: range_config_pb2.RangeConfig | None = None,
+        input_base_uri: str | None = None,
+    ) -> InputProcessor:
+        return QueryBasedInputProcessor(splits, range_config)
+
+    def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
+        try:
+            super().check(component, exec_properties)
+        except NotImplementedError as error:
+            raise ValueError(str(error)) from error
+        if _range_config(exec_properties) is None:
+            for split in _input_config(exec_properties).splits:
+                if has_span_placeholder(split.pattern):
+                    _logger.warning(
+                        "The query of split %s has a placeholder for the span, but there is no "
+                        "range_config: it stands for 1970-01-01.",
+                        split.name,
+                    )
 
 
-def _find(exec_properties: dict[str, Any]) -> InputFiles:
-    config = proto_json.json_to_proto(exec_properties[INPUT_CONFIG_KEY], example_gen_pb2.Input())
-    return find_input_files(exec_properties[INPUT_BASE_KEY], config, _spans(exec_properties))
+def _check_modules(component: BaseComponent) -> None:
+    """Refuses an executor whose library is not installed."""
+    spec = component.executor_spec
+    if not isinstance(spec, ExecutorClassSpec):
+        return
+    for module, command in getattr(spec.executor_class, "REQUIRED_MODULES", {}).items():
+        if not is_installed(module):
+            raise ValueError(
+                f"{component.id} needs {module}, which is not installed. Install it with: {command}"
+            )
 
 
-def _spans(exec_properties: dict[str, Any]) -> SpanRange | None:
+def _input_config(exec_properties: Mapping[str, Any]) -> example_gen_pb2.Input:
+    return proto_json.json_to_proto(exec_properties[INPUT_CONFIG_KEY], example_gen_pb2.Input())
+
+
+def _range_config(exec_properties: Mapping[str, Any]) -> range_config_pb2.RangeConfig | None:
     given = exec_properties.get(RANGE_CONFIG_KEY)
-    if given is None:
+    if not given:
         return None
-    return make_span_range(proto_json.json_to_proto(given, range_config_pb2.RangeConfig()))
+    return proto_json.json_to_proto(given, range_config_pb2.RangeConfig())

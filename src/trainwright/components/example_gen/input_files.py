@@ -59,6 +59,21 @@ def find_input_files(
         raise ValueError(
             f"The directory input_base {input_base!r} cannot be read: {error.strerror}."
         ) from error
+    found = choose_files(input_base, config, spans)
+    for split in found.config.splits:
+        if not found.files[split.name]:
+            raise MissingInputError(
+                f"No file matches {os.path.join(input_base, split.pattern)!r} for input split "
+                f"{split.name!r}. "
+                f"{input_base!r} holds {sorted(os.listdir(input_base))[:10] or 'nothing'}."
+            )
+    return found
+
+
+def choose_files(
+    input_base: str, config: example_gen_pb2.Input, spans: SpanRange | None = None
+) -> InputFiles:
+    """Like `find_input_files`, but a split without placeholders may have no files."""
     check_patterns(config, spans)
     chosen = _choose_spans(input_base, config, spans or SpanRange())
     filled = example_gen_pb2.Input(
@@ -70,7 +85,7 @@ def find_input_files(
             for split in config.splits
         ]
     )
-    files = {split.name: _files_of_split(input_base, split) for split in filled.splits}
+    files = {split.name: matching_files(input_base, split.pattern) for split in filled.splits}
     if not chosen:
         return InputFiles(files=files, config=filled)
     first = next(iter(chosen.values()))
@@ -90,14 +105,15 @@ def check_patterns(config: example_gen_pb2.Input, spans: SpanRange | None = None
     }
     if len(kinds) > 1:
         raise ValueError(
-            "The patterns of all input splits must have the same placeholders for span, date and "
-            f"version, got {[pattern.text for pattern in patterns.values()]}."
+            "Spec setup should the same for all splits: "
+            f"{[pattern.text for pattern in patterns.values()]}. The patterns of all input splits "
+            "must have the same placeholders for span, date and version."
         )
     if spans is not None and not any(pattern.chooses_span for pattern in patterns.values()):
         raise ValueError(
-            f"range_config asks for {spans}, but no pattern of input_config has a span: put "
-            "{SPAN}, or {YYYY}, {MM} and {DD}, where it stands in the paths, got "
-            f"{[pattern.text for pattern in patterns.values()]}."
+            "Span or Date spec should be specified in split pattern if RangeConfig is specified. "
+            f"range_config asks for {spans}: put {{SPAN}}, or {{YYYY}}, {{MM}} and {{DD}}, where "
+            f"it stands in the paths, got {[pattern.text for pattern in patterns.values()]}."
         )
 
 
@@ -123,17 +139,6 @@ def _choose_spans(
                 "files, or name the span with range_config."
             )
     return chosen
-
-
-def _files_of_split(input_base: str, split: example_gen_pb2.Input.Split) -> list[str]:
-    files = matching_files(input_base, split.pattern)
-    if not files:
-        raise MissingInputError(
-            f"No file matches {os.path.join(input_base, split.pattern)!r} for input split "
-            f"{split.name!r}. "
-            f"{input_base!r} holds {sorted(os.listdir(input_base))[:10] or 'nothing'}."
-        )
-    return files
 
 
 def _split_fingerprint(name: str, paths: Sequence[str]) -> str:

@@ -13,14 +13,22 @@ from trainwright.components.example_gen.driver import (
     INPUT_FINGERPRINT,
     SPAN,
     VERSION,
-    FileBasedExampleGenDriver,
+    FileBasedDriver,
+    QueryBasedDriver,
 )
+from trainwright.components.example_gen.input_processor import has_span_placeholder
+from trainwright.components.example_gen.span_patterns import SpanPattern
 from trainwright.components.example_validator.executor import SUMMARY_KEY
 from trainwright.proto import example_gen_pb2, proto_json
 from trainwright.types.artifact import Artifact
-from trainwright.types.payload_format import FILE_FORMAT, set_payload_format
+from trainwright.types.payload_format import (
+    DEFAULT_PAYLOAD_FORMAT,
+    FILE_FORMAT,
+    set_payload_format,
+)
 from trainwright.types.splits import encode_split_names
 from trainwright.types.standard_component_specs import (
+    INPUT_BASE_KEY,
     INPUT_CONFIG_KEY,
     MAX_BAD_RECORDS_KEY,
     OUTPUT_CONFIG_KEY,
@@ -51,9 +59,19 @@ class Request:
     output_config: example_gen_pb2.Output
 
     @classmethod
-    def read(cls, exec_properties: dict[str, Any]) -> Request:
-        if INPUT_FILES not in exec_properties:  # called by hand, without a driver
-            exec_properties = FileBasedExampleGenDriver().resolve_exec_properties(exec_properties)
+    def read(cls, exec_properties: dict[str, Any], *, needs_files: bool = True) -> Request:
+        """Reads the properties, and does the driver's part where they come without one.
+
+        Args:
+            exec_properties: The properties, of a run or of a call by hand.
+            needs_files: Whether the executor reads the files that the driver finds. A Beam
+                transform finds its own; then only spans in patterns are resolved.
+        """
+        if SPAN not in exec_properties and (needs_files or _has_spans(exec_properties)):
+            if exec_properties.get(INPUT_BASE_KEY):
+                exec_properties = FileBasedDriver().resolve_exec_properties(dict(exec_properties))
+            else:
+                exec_properties = QueryBasedDriver().resolve_exec_properties(dict(exec_properties))
         input_config = proto_json.json_to_proto(
             exec_properties[INPUT_CONFIG_KEY], example_gen_pb2.Input()
         )
@@ -68,12 +86,15 @@ class Request:
 
     @property
     def input_files(self) -> Mapping[str, list[str]]:
+        """The files of each input split; for queries, the query in their place."""
+        if INPUT_FILES not in self.exec_properties:
+            return {split.name: [split.pattern] for split in self.input_config.splits}
         files: Mapping[str, list[str]] = self.exec_properties[INPUT_FILES]
         return files
 
     @property
     def payload_format(self) -> int:
-        return int(self.exec_properties[OUTPUT_DATA_FORMAT_KEY])
+        return int(self.exec_properties.get(OUTPUT_DATA_FORMAT_KEY) or DEFAULT_PAYLOAD_FORMAT)
 
     @property
     def max_bad_records(self) -> int:
@@ -100,11 +121,14 @@ class Request:
         """Notes on the artifact what TFX notes: splits, span, version, formats."""
         properties = self.exec_properties
         examples.split_names = encode_split_names(self.split_names)
-        examples.set_int_custom_property(SPAN, properties[SPAN])
-        if properties[VERSION] is not None:
-            examples.set_int_custom_property(VERSION, properties[VERSION])
-        examples.set_string_custom_property("input_fingerprint", properties[INPUT_FINGERPRINT])
-        examples.set_string_custom_property(FILE_FORMAT, "tfrecords_gzip")
+        for name in (SPAN, VERSION):
+            if properties.get(name) is not None:
+                examples.set_int_custom_property(name, properties[name])
+        if properties.get(INPUT_FINGERPRINT):
+            examples.set_string_custom_property(INPUT_FINGERPRINT, properties[INPUT_FINGERPRINT])
+        is_parquet = self.payload_format == example_gen_pb2.FORMAT_PARQUET
+        file_format = "FILE_FORMAT_PARQUET" if is_parquet else "tfrecords_gzip"
+        examples.set_string_custom_property(FILE_FORMAT, file_format)
         set_payload_format(examples, self.payload_format)
 
     def describe_written(self, examples: Artifact, written: WrittenExamples) -> None:
@@ -126,3 +150,10 @@ class Request:
                 written.bad_records,
                 self.max_bad_records,
             )
+
+
+def _has_spans(exec_properties: Mapping[str, Any]) -> bool:
+    config = split_config.make_input_config(exec_properties[INPUT_CONFIG_KEY])
+    if exec_properties.get(INPUT_BASE_KEY):
+        return any(SpanPattern.parse(split.pattern).chooses_span for split in config.splits)
+    return any(has_span_placeholder(split.pattern) for split in config.splits)

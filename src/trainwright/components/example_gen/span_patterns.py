@@ -11,7 +11,7 @@ import datetime
 import glob
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from trainwright._paths import MissingInputError, check_not_special
@@ -40,9 +40,7 @@ class SpanPattern:
         for match in _PLACEHOLDER.finditer(text):
             name = match[1] or match[3]
             if name in widths:
-                raise ValueError(
-                    f"The pattern {text!r} has {{{name}}} more than once: only one is allowed."
-                )
+                raise ValueError(_repeated(text, name))
             widths[name] = _DATE_DIGITS.get(name) or _width(text, name, match[2])
         pattern = cls(text=text, widths=widths)
         pattern._check()
@@ -66,39 +64,71 @@ class SpanPattern:
 
     def fill(self, tokens: dict[str, str]) -> str:
         """The pattern with the placeholders replaced by what stands in file names."""
-        return _PLACEHOLDER.sub(lambda match: tokens[match[1] or match[3]], self.text)
+        return _PLACEHOLDER.sub(lambda match: tokens.get(match[1] or match[3], match[0]), self.text)
+
+    def fill_numbers(
+        self, span: int, version: int | None, only: Collection[str] | None = None
+    ) -> str:
+        """The pattern with the placeholders, or `only` some of them, replaced by numbers.
+
+        Raises:
+            ValueError: if a number has more digits than the placeholder has room for.
+
+        >>> SpanPattern.parse("day-{SPAN:3}/v{VERSION}/*").fill_numbers(7, 2)
+        'day-007/v2/*'
+        """
+        numbers: dict[str, int | None] = {"SPAN": span, "VERSION": version}
+        if self.has_date:
+            numbers.update(zip(_DATE_DIGITS, span_number_to_date(span), strict=True))
+        return self.fill(
+            {
+                name: self._spell_number(name, numbers[name])
+                for name in self.widths
+                if only is None or name in only
+            }
+        )
 
     def as_glob(self) -> str:
         return _PLACEHOLDER.sub("*", self.text)
 
-    def as_regex(self) -> re.Pattern[str]:
+    def as_regex(self, digit: str = "[0-9]") -> re.Pattern[str]:
         """Matches the paths that the glob finds, with the digits of each placeholder in a group."""
         parts = []
         end = 0
         for match in _PLACEHOLDER.finditer(self.text):
             name = match[1] or match[3]
             width = self.widths[name]
-            digits = "[0-9]+" if width is None else f"[0-9]{{{width}}}"
-            parts += [_glob_to_regex(self.text[end : match.start()]), f"(?P<{name}>{digits})"]
+            digits = f"{digit}+" if width is None else f"{digit}{{{width}}}"
+            parts += [glob_to_regex(self.text[end : match.start()]), f"(?P<{name}>{digits})"]
             end = match.end()
-        return re.compile("".join([*parts, _glob_to_regex(self.text[end:])]), re.DOTALL)
+        return re.compile("".join([*parts, glob_to_regex(self.text[end:])]), re.DOTALL)
+
+    def _spell_number(self, name: str, number: int | None) -> str:
+        if number is None:
+            raise ValueError(
+                f"The pattern {self.text} has {{{name}}}, but no {name.lower()} is given."
+            )
+        width = self.widths[name] or 0
+        if 0 < width < len(str(number)):
+            raise ValueError(
+                f"Spec width is less than number of digits in spec: ({width}, {number}) in "
+                f"{self.text}"
+            )
+        return str(number).zfill(width)
 
     def _check(self) -> None:
         dates = [name for name in _DATE_DIGITS if name in self.widths]
         if dates and self.has_span:
             raise ValueError(
-                f"The pattern {self.text!r} has both {{SPAN}} and a date: one of them names the "
-                "span, so leave out the other."
+                "Either span spec or date specs must be specified exclusively in "
+                f"{self.text}: one of them names the span, so leave out the other."
             )
         if dates and len(dates) != len(_DATE_DIGITS):
-            raise ValueError(
-                f"The pattern {self.text!r} has only a part of a date: exactly one each of "
-                "{YYYY}, {MM} and {DD} is needed."
-            )
+            raise ValueError(_partial_date(self.text))
         if self.has_version and not self.chooses_span:
             raise ValueError(
-                f"The pattern {self.text!r} has {{VERSION}} but no span: a version is one of a "
-                "span, so add {SPAN}, or {YYYY}, {MM} and {DD}."
+                f"Version spec provided, but Span or Date spec is not present in {self.text}: a "
+                "version is one of a span, so add {SPAN}, or {YYYY}, {MM} and {DD}."
             )
 
 
@@ -123,8 +153,8 @@ def choose_span(input_base: str, split: str, pattern: SpanPattern, spans: SpanRa
     if not allowed:
         there = ", ".join(str(span) for span in sorted({span for span, _ in found})) or "none"
         raise MissingInputError(
-            f"No file of {spans} matches {os.path.join(input_base, pattern.text)!r} for input "
-            f"split {split!r}. Spans found: {there}."
+            f"Cannot find matching for split {split} based on {pattern.text}: no file of {spans} "
+            f"matches {os.path.join(input_base, pattern.text)!r}. Spans found: {there}."
         )
     span, version = max(allowed)
     return ChosenSpan(
@@ -160,9 +190,10 @@ def _candidates(
     written: dict[tuple[int, int], dict[str, str]] = {}
     regex = pattern.as_regex()
     for path in matching_files(input_base, pattern.as_glob()):
-        match = regex.fullmatch(os.path.relpath(path, input_base))
+        relative = os.path.relpath(path, input_base)
+        match = regex.fullmatch(relative)
         if match is None:
-            raise ValueError(_unnumbered(path, split, pattern))
+            raise ValueError(_unnumbered(path, relative, split, pattern))
         tokens = match.groupdict()
         key = (_span(path, tokens), int(tokens.get("VERSION", 0)))
         if written.setdefault(key, tokens) != tokens:
@@ -196,8 +227,8 @@ def _span(path: str, tokens: dict[str, str]) -> int:
         return date_to_span_number(year, month, day)
     except ValueError as error:
         raise ValueError(
-            f"The path {path} has the date {year:04d}-{month:02d}-{day:02d} in it, which is "
-            f"invalid: {error}. Rename or move the file."
+            f"Retrieved date is invalid for file: {path}. It has {year:04d}-{month:02d}-{day:02d} "
+            f"in it: {error}. Rename or move the file."
         ) from None
 
 
@@ -206,28 +237,50 @@ def _width(text: str, name: str, width: str | None) -> int | None:
         return None
     if not re.fullmatch("[0-9]+", width) or int(width) < 1:
         raise ValueError(
-            f"The pattern {text!r} has the width {width!r} in {{{name}}}: expected a positive "
-            f"integer, as in {{{name}:3}}."
+            f"Width modifier in {name.lower()} spec is not a positive integer: {text}. Expected "
+            f"something like {{{name}:3}}, got the width {width!r}."
         )
     return int(width)
 
 
-def _unnumbered(path: str, split: str, pattern: SpanPattern) -> str:
+def _repeated(text: str, name: str) -> str:
+    return (
+        _partial_date(text) if name in _DATE_DIGITS else f"Only one {{{name}}} is allowed in {text}"
+    )
+
+
+def _partial_date(text: str) -> str:
+    return f"Exactly one of each date spec ({{YYYY}}, {{MM}}, {{DD}}) is required in {text}"
+
+
+def _unnumbered(path: str, relative: str, split: str, pattern: SpanPattern) -> str:
     expected = ", ".join(
         f"{{{name}}} is {'digits' if width is None else f'{width} digits'}"
         for name, width in pattern.widths.items()
     )
     return (
-        f"{path} has no number where the pattern {pattern.text!r} of input split {split!r} has a "
-        f"placeholder: {expected}. Rename or move the file, or change the pattern."
+        f"{_misfit(path, relative, pattern)}: the file has no number where the pattern "
+        f"{pattern.text!r} of input split {split!r} has a placeholder ({expected}). Rename or move "
+        "the file, or change the pattern."
     )
+
+
+def _misfit(path: str, relative: str, pattern: SpanPattern) -> str:
+    """What TFX says of a path that has something else than digits, or too few characters."""
+    match = pattern.as_regex(digit=".").fullmatch(relative)
+    if match is None:
+        return f"Glob pattern does not match regex pattern for {path}"
+    wrong = next(name for name, token in match.groupdict().items() if not token.isdecimal())
+    if wrong in _DATE_DIGITS:
+        return f"Cannot find span number using date from {path} based on {pattern.text}"
+    return f"Cannot find {wrong.lower()} number from {path} based on {pattern.text}"
 
 
 def _spell(tokens: dict[str, str]) -> str:
     return " ".join(f"{name}={text}" for name, text in tokens.items())
 
 
-def _glob_to_regex(text: str) -> str:
+def glob_to_regex(text: str) -> str:
     """The regular expression of a glob, in which `**/` stands for any directories or none."""
     parts = []
     position = 0

@@ -55,19 +55,19 @@ def make_span_range(config: range_config_pb2.RangeConfig) -> SpanRange:
         end = config.static_range.end_span_number
         if start != end:
             raise ValueError(
-                f"The static_range of range_config is {start} to {end}: an ExampleGen takes one "
-                "span, so start_span_number and end_span_number must be equal."
+                "For ExampleGen, start and end span numbers for RangeConfig.StaticRange must be "
+                f"equal, because an ExampleGen takes one span. Got {start} and {end}."
             )
         return SpanRange(only=start)
     if not config.HasField("rolling_range"):
         raise ValueError(
-            "The range_config has neither static_range nor rolling_range; expected for example "
-            "{'static_range': {'start_span_number': 3, 'end_span_number': 3}}."
+            "Only static_range and rolling_range are supported. The range_config has neither; "
+            "expected for example {'static_range': {'start_span_number': 3, 'end_span_number': 3}}."
         )
     rolling = config.rolling_range
     if rolling.num_spans != 1:
         raise ValueError(
-            f"The rolling_range of range_config has num_spans {rolling.num_spans}: an ExampleGen "
-            "takes one span, so it must be 1."
+            "ExampleGen only support single span for RangeConfig.RollingRange. Its num_spans must "
+            f"be 1, got {rolling.num_spans}."
         )
     return SpanRange(lowest=rolling.start_span_number or None)

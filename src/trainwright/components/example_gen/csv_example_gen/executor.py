@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from trainwright.components.example_gen.base_example_gen_executor import BaseExampleGenExecutor
 from trainwright.components.example_gen.request import Request
-from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.types.artifact import Artifact
 
 
-class Executor(BaseExecutor):
+class Executor(BaseExampleGenExecutor):
     """Reads, types, encodes and splits; see `trainwright.data.csv_to_examples`."""
 
     REPLACES_BEAM = True
 
-    def Do(
-        self,
-        input_dict: ArtifactDict,
-        output_dict: ArtifactDict,
-        exec_properties: dict[str, Any],
-    ) -> None:
+    def write_examples(self, request: Request, examples: Artifact) -> None:
         # Arrow and NumPy are not imported by a run that finds this node cached.
         from trainwright.data.csv_to_examples import convert_csv_to_examples
 
-        request = Request.read(exec_properties)
-        [examples] = output_dict["examples"]
         written = convert_csv_to_examples(
             request.input_files,
             examples.uri,
@@ -32,3 +26,9 @@ class Executor(BaseExecutor):
             report_progress=lambda rows: self.context.report_progress({"rows": rows}),
         )
         request.describe_written(examples, written)
+
+    def GetInputSourceToExamplePTransform(self) -> Any:
+        """Returns the Beam transform for those who read CSV files in a pipeline of their own."""
+        from trainwright.components.example_gen.beam_sources import CsvToExample
+
+        return CsvToExample
