@@ -22,10 +22,6 @@ MISSING_NAMES = {
         "There is nothing in its place: write a component of your own (@component) "
         "between Evaluator and Pusher that loads the model as the server does."
     ),
-    "tfx.components.QueryBasedExampleGen": (
-        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor), "
-        "or export the query's result to Parquet or CSV first."
-    ),
     "tfx.components.Tuner": (
         "There is nothing in its place: search in run_fn, for example with keras_tuner, "
         "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
@@ -58,29 +54,6 @@ MISSING_NAMES = {
         "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
         "and look at the statistics with `trainwright show ARTIFACT --html`."
     ),
-    "tfx.components.example_gen.component.QueryBasedExampleGen": (
-        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor), "
-        "or export the query's result to Parquet or CSV first."
-    ),
-    "tfx.components.example_gen.custom_executors.avro_executor": (
-        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor) "
-        "that reads Avro, or convert the files to Parquet."
-    ),
-    "tfx.components.example_gen.driver.Driver": "There is nothing in its place.",
-    "tfx.components.example_gen.driver.QueryBasedDriver": (
-        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor), "
-        "or export the query's result to Parquet or CSV first."
-    ),
-    "tfx.components.example_gen.driver.update_output_artifact": "There is nothing in its place.",
-    "tfx.components.example_gen.input_processor": "There is nothing in its place.",
-    "tfx.components.example_gen.utils.calculate_splits_fingerprint_span_and_version": "There is nothing in its place.",
-    "tfx.components.example_gen.utils.get_pattern_for_span_version": "There is nothing in its place.",
-    "tfx.components.example_gen.utils.get_query_for_span": (
-        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor), "
-        "or export the query's result to Parquet or CSV first."
-    ),
-    "tfx.components.example_gen.utils.verify_split_pattern_specs": "There is nothing in its place.",
-    "tfx.components.example_gen.write_split": "There is nothing in its place.",
     "tfx.components.experimental": "There is nothing in its place.",
     "tfx.components.infra_validator": (
         "There is nothing in its place: write a component of your own (@component) "

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from trainwright.components import ImportSchemaGen as ImportSchemaGen
     from trainwright.components import ModelValidator as ModelValidator
     from trainwright.components import Pusher as Pusher
+    from trainwright.components import QueryBasedExampleGen as QueryBasedExampleGen
     from trainwright.components import SchemaGen as SchemaGen
     from trainwright.components import StatisticsGen as StatisticsGen
     from trainwright.components import Trainer as Trainer
@@ -46,6 +47,7 @@ else:
                 "ImportSchemaGen",
                 "ModelValidator",
                 "Pusher",
+                "QueryBasedExampleGen",
                 "SchemaGen",
                 "StatisticsGen",
                 "Trainer",

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from trainwright.components.example_gen.component import (
         FileBasedExampleGen as FileBasedExampleGen,
     )
+    from trainwright.components.example_gen.component import (
+        QueryBasedExampleGen as QueryBasedExampleGen,
+    )
     from trainwright.components.example_gen.csv_example_gen.component import (
         CsvExampleGen as CsvExampleGen,
     )
@@ -42,7 +45,10 @@ else:
         {
             "trainwright.components.evaluator.component": ("Evaluator",),
             "trainwright.components.evaluator.model_validator": ("ModelValidator",),
-            "trainwright.components.example_gen.component": ("FileBasedExampleGen",),
+            "trainwright.components.example_gen.component": (
+                "FileBasedExampleGen",
+                "QueryBasedExampleGen",
+            ),
             "trainwright.components.example_gen.csv_example_gen.component": ("CsvExampleGen",),
             "trainwright.components.example_gen.import_example_gen.component": (
                 "ImportExampleGen",

@@ -102,7 +102,7 @@ def test_a_transform_s_examples_are_partitioned_by_a_feature(data, tmp_path):
 
 def test_a_partition_feature_that_is_not_there(data, tmp_path):
     output = {"split_config": {"partition_feature_name": "lenght"}}
-    with pytest.raises(Exception, match="There is no feature 'lenght' to partition by"):
+    with pytest.raises(Exception, match="Feature name `lenght` does not exist"):
         do(data, tmp_path / "out", output_config=output)
 
 

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from tfx.components.example_gen import custom_executors as custom_executors
     from tfx.components.example_gen import driver as driver
     from tfx.components.example_gen import import_example_gen as import_example_gen
+    from tfx.components.example_gen import input_processor as input_processor
     from tfx.components.example_gen import utils as utils
+    from tfx.components.example_gen import write_split as write_split
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
@@ -25,6 +27,8 @@ else:
             "custom_executors",
             "driver",
             "import_example_gen",
+            "input_processor",
             "utils",
+            "write_split",
         ),
     )

@@ -10,10 +10,16 @@ if TYPE_CHECKING:
     from trainwright.components.example_gen.component import (
         FileBasedExampleGen as FileBasedExampleGen,
     )
+    from trainwright.components.example_gen.component import (
+        QueryBasedExampleGen as QueryBasedExampleGen,
+    )
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.components.example_gen.component": ("FileBasedExampleGen",),
+            "trainwright.components.example_gen.component": (
+                "FileBasedExampleGen",
+                "QueryBasedExampleGen",
+            ),
         },
     )

@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from trainwright.components.example_gen.driver import Driver as Driver
+    from trainwright.components.example_gen.driver import FileBasedDriver as FileBasedDriver
+    from trainwright.components.example_gen.driver import QueryBasedDriver as QueryBasedDriver
     from trainwright.components.example_gen.driver import (
-        FileBasedExampleGenDriver as _FileBasedDriver_,
+        update_output_artifact as update_output_artifact,
     )
-
-    FileBasedDriver = _FileBasedDriver_
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
             "trainwright.components.example_gen.driver": (
-                "FileBasedExampleGenDriver as FileBasedDriver",
+                "Driver",
+                "FileBasedDriver",
+                "QueryBasedDriver",
+                "update_output_artifact",
             ),
         },
     )

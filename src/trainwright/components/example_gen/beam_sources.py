@@ -12,12 +12,13 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
-import apache_beam as beam
-
+from trainwright._imports import require
 from trainwright.components.example_gen.dict_examples import dict_to_example
 from trainwright.components.example_gen.span_patterns import matching_files
 from trainwright.proto import example_gen_pb2
 from trainwright.types.standard_component_specs import INPUT_BASE_KEY, OUTPUT_DATA_FORMAT_KEY
+
+beam: Any = require("apache_beam", extra="beam")
 
 _logger = logging.getLogger(__name__)
 
@@ -54,7 +55,8 @@ class CsvToExample(_FileSource):
     KIND = "CSV"
 
     def _read(self, pipeline: Any) -> Any:
-        from trainwright.data.csv_reader import CsvError, infer_column_types, read_column_names
+        from trainwright.data.csv_diagnosis import CsvError
+        from trainwright.data.csv_reader import infer_column_types, read_column_names
 
         files = self._files()
         try:

@@ -6,14 +6,16 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import apache_beam as beam
-
+from trainwright._imports import require
+from trainwright.components.example_gen.user_helpers import (
+    DEFAULT_PARQUET_FILE_NAME,
+    DEFAULT_TF_RECORD_FILE_NAME,
+    METRICS_NAMESPACE,
+)
 from trainwright.proto import example_gen_pb2
 from trainwright.types.standard_component_specs import OUTPUT_DATA_FORMAT_KEY
 
-DEFAULT_PARQUET_FILE_NAME = "data_parquet"
-DEFAULT_TF_RECORD_FILE_NAME = "data_tfrecord"
-METRICS_NAMESPACE = "tfx.ExampleGen"
+beam: Any = require("apache_beam", extra="beam")
 
 
 class MaybeSerialize(beam.DoFn):  # type: ignore[misc]
@@ -78,19 +80,3 @@ class WriteSplit(beam.PTransform):  # type: ignore[misc]
                 os.path.join(self._directory, DEFAULT_TF_RECORD_FILE_NAME), file_name_suffix=".gz"
             )
         )
-
-
-def to_file_format_str(file_format: int) -> str:
-    """The name of a file format as the artifact's property `file_format` holds it.
-
-    Raises:
-        ValueError: if examples are not written in this format.
-    """
-    if file_format in (
-        example_gen_pb2.FILE_FORMAT_UNSPECIFIED,
-        example_gen_pb2.FORMAT_TFRECORDS_GZIP,
-    ):
-        return "tfrecords_gzip"
-    raise ValueError(
-        f"File format is not valid. Expected FORMAT_TFRECORDS_GZIP, got {file_format}."
-    )

@@ -43,6 +43,17 @@ def dict_to_example(instance: Mapping[str, Any]) -> tf.train.Example:
     return example
 
 
+def pyval_to_feature(pyval: Sequence[Any]) -> tf.train.Feature:
+    """A `tf.train.Feature` with the values of a list, all of one kind: int, float, str or bytes.
+
+    Raises:
+        RuntimeError: if they are something else.
+    """
+    import tensorflow as tf
+
+    return _fill_feature(tf.train.Feature(), pyval)
+
+
 def serialize_example(
     example: Any, payload_format: int, place: str, overflows: Overflows | None = None
 ) -> bytes:
@@ -104,24 +115,30 @@ def _count_overflows(instance: Mapping[str, Any], place: str, overflows: Overflo
 def _fill(example: Any, instance: Mapping[str, Any]) -> None:
     for name, value in instance.items():
         feature = example.features.feature[name]
-        values = _values(value)
-        if not values:
-            continue  # the feature is there, without a kind
-        first = values[0]
-        if isinstance(first, int):
-            feature.int64_list.value.extend(map(operator.index, values))
-        elif isinstance(first, float):
-            feature.float_list.value.extend(values)
-        elif isinstance(first, (str, bytes)):
-            feature.bytes_list.value.extend(
-                item.encode() if isinstance(item, str) else item for item in values
-            )
-        else:
-            kind = "a list of " if isinstance(value, (list, tuple)) else ""
-            raise RuntimeError(
-                f"The feature {name!r} cannot hold {kind}{type(first).__name__}: expected int, "
-                "float, str or bytes, or a list of one of them."
-            )
+        try:
+            _fill_feature(feature, _values(value))
+        except RuntimeError as error:
+            raise RuntimeError(f"The feature {name!r} cannot hold {value!r}: {error}") from None
+
+
+def _fill_feature(feature: Any, values: Sequence[Any]) -> Any:
+    if not values:
+        return feature  # without a kind
+    first = values[0]
+    if isinstance(first, int):
+        feature.int64_list.value.extend(map(operator.index, values))
+    elif isinstance(first, float):
+        feature.float_list.value.extend(values)
+    elif isinstance(first, (str, bytes)):
+        feature.bytes_list.value.extend(
+            item.encode() if isinstance(item, str) else item for item in values
+        )
+    else:
+        raise RuntimeError(
+            f"Value type {type(first)} is not supported. Expected int, float, str or bytes, or a "
+            "list of one of them."
+        )
+    return feature
 
 
 def _values(value: Any) -> Sequence[Any]:

@@ -19,7 +19,9 @@ from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.proto import example_gen_pb2, proto_json, range_config_pb2
+from trainwright.proto.orchestration import driver_output_pb2
 from trainwright.types.standard_component_specs import (
+    EXAMPLES_KEY,
     INPUT_BASE_KEY,
     INPUT_CONFIG_KEY,
     OUTPUT_CONFIG_KEY,
@@ -31,7 +33,20 @@ VERSION = "version"
 INPUT_FINGERPRINT = "input_fingerprint"
 INPUT_FILES = "_input_files"
 
+# How ml-metadata holds a value. Others, such as our list of files, are not for it.
+_VALUE_FIELDS = {int: "int_value", float: "double_value", str: "string_value"}
+
 _logger = logging.getLogger(__name__)
+
+
+def update_output_artifact(exec_properties: Mapping[str, Any], output_artifact: Any) -> None:
+    """Notes span, version and fingerprint in the custom properties of an ml-metadata artifact."""
+    properties = output_artifact.custom_properties
+    if exec_properties.get(INPUT_FINGERPRINT):
+        properties[INPUT_FINGERPRINT].string_value = exec_properties[INPUT_FINGERPRINT]
+    properties[SPAN].int_value = exec_properties[SPAN]
+    if exec_properties[VERSION] is not None:
+        properties[VERSION].int_value = exec_properties[VERSION]
 
 
 class Driver(BaseDriver):
@@ -81,6 +96,24 @@ class Driver(BaseDriver):
         The other arguments are TFX's, and are not needed here.
         """
         return self._resolve(exec_properties, self._processor(exec_properties))
+
+    def run(self, execution_info: Any) -> driver_output_pb2.DriverOutput:
+        """What TFX's launcher asks of a driver: properties and outputs as messages.
+
+        Args:
+            execution_info: Has `exec_properties`, which are changed, and `output_dict`.
+        """
+        properties = self.resolve_exec_properties(execution_info.exec_properties)
+        result = driver_output_pb2.DriverOutput()
+        for name, value in properties.items():
+            field = _VALUE_FIELDS.get(type(value))
+            if field is not None:
+                setattr(result.exec_properties[name], field, value)
+        [examples] = execution_info.output_dict[EXAMPLES_KEY]
+        artifact = result.output_artifacts[EXAMPLES_KEY].artifacts.add()
+        artifact.CopyFrom(examples.mlmd_artifact)
+        update_output_artifact(properties, artifact)
+        return result
 
     def _processor(self, exec_properties: Mapping[str, Any]) -> InputProcessor:
         return self.get_input_processor(

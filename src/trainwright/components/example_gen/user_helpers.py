@@ -1,4 +1,4 @@
-"""What code around an ExampleGen calls: default configs, split names, spans, names of properties."""
+"""What code around an ExampleGen calls: default configs, split names, spans, property names."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ YEAR_SPEC = "{YYYY}"
 MONTH_SPEC = "{MM}"
 DAY_SPEC = "{DD}"
 DATE_SPECS = [YEAR_SPEC, MONTH_SPEC, DAY_SPEC]
+
+# How the files of examples begin, and where Beam counts what is written.
+DEFAULT_PARQUET_FILE_NAME = "data_parquet"
+DEFAULT_TF_RECORD_FILE_NAME = "data_tfrecord"
+METRICS_NAMESPACE = "tfx.ExampleGen"
 
 # TFX's spelling.
 SPAN_END_TIMESTMAP = SPAN_END_TIMESTAMP
@@ -150,6 +155,22 @@ def calculate_splits_fingerprint_span_and_version(
     for split, filled in zip(given, found.config.splits, strict=True):
         split.pattern = filled.pattern
     return fingerprint(found.files), found.span, found.version
+
+
+def to_file_format_str(file_format: int) -> str:
+    """The name of a file format as the artifact's property `file_format` holds it.
+
+    Raises:
+        ValueError: if examples are not written in this format.
+    """
+    if file_format in (
+        example_gen_pb2.FILE_FORMAT_UNSPECIFIED,
+        example_gen_pb2.FORMAT_TFRECORDS_GZIP,
+    ):
+        return "tfrecords_gzip"
+    raise ValueError(
+        f"File format is not valid. Expected FORMAT_TFRECORDS_GZIP, got {file_format}."
+    )
 
 
 def _check_output_splits(inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
