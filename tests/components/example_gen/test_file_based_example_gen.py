@@ -186,15 +186,15 @@ def test_helpers():
     assert not make_default_output_config(two).split_config.splits
     assert generate_output_split_names(two, example_gen_pb2.Output()) == ["a", "b"]
     assert generate_output_split_names(make_default_input_config(), default) == ["train", "eval"]
-    with pytest.raises(RuntimeError, match="not both"):
+    with pytest.raises(RuntimeError, match="Leave out the one or the other"):
         generate_output_split_names(two, default)
 
 
 def test_without_beam_the_extra_is_named(monkeypatch):
     import sys
 
-    from trainwright.components.example_gen.beam_examples import make_pipeline
+    from trainwright.dsl.base_beam_executor import make_beam_pipeline
 
     monkeypatch.setitem(sys.modules, "apache_beam", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'trainwright\[beam\]'"):
-        make_pipeline([])
+        make_beam_pipeline([])

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from trainwright.components.example_gen.dict_examples import serialize_example
 from trainwright.components.example_gen.request import Request
-from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.dsl.base_beam_executor import BaseBeamExecutor
+from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.types.artifact import Artifact
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _BEAM_HOOKS = ("GetInputSourceToExamplePTransform", "GenerateExamplesByBeam")
 
 
-class BaseExampleGenExecutor(BaseExecutor):
+class BaseExampleGenExecutor(BaseBeamExecutor):
     """Makes examples from files or queries. A subclass overrides one of two hooks.
 
     `read_examples` is a generator over the files of an input split, or over the result of its
@@ -152,15 +153,6 @@ class BaseExampleGenExecutor(BaseExecutor):
         for number, example in enumerate(found):
             place = f"{hook}, example {number}"
             yield serialize_example(example, request.payload_format, place, overflows)
-
-    @property
-    def _beam_pipeline_args(self) -> tuple[str, ...]:
-        return tuple(self.context.beam_pipeline_args)
-
-    def _make_beam_pipeline(self) -> Any:
-        from trainwright.components.example_gen.beam_examples import make_pipeline
-
-        return make_pipeline(self._beam_pipeline_args)
 
     @classmethod
     def _uses_beam(cls) -> bool:

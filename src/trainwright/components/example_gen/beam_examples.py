@@ -7,7 +7,7 @@ import hashlib
 import itertools
 import os
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from google.protobuf.message import Message
@@ -18,19 +18,8 @@ from trainwright.proto import example_gen_pb2, proto_json
 from trainwright.types.splits import split_directory
 from trainwright.types.standard_component_specs import OUTPUT_FILE_FORMAT_KEY
 
-# Named outright: what Beam takes by default tries to download a runner first.
-_RUNNER_IN_THIS_PROCESS = "--runner=DirectRunner"
 # Where the features are by which a message can be partitioned.
 _FEATURES_FIELD = {"tensorflow.Example": "features", "tensorflow.SequenceExample": "context"}
-
-
-def make_pipeline(arguments: Sequence[str]) -> Any:
-    """A Beam pipeline with these flags, in this process unless they name a runner."""
-    beam = require("apache_beam", extra="beam")
-    options = require("apache_beam.options.pipeline_options", extra="beam")
-    names_runner = any(flag.split("=")[0] == "--runner" for flag in arguments)
-    flags = [*arguments] if names_runner else [_RUNNER_IN_THIS_PROCESS, *arguments]
-    return beam.Pipeline(options=options.PipelineOptions(flags))
 
 
 def generate_examples(
