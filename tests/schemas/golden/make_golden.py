@@ -9,9 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import schema_cases as cases
-import tensorflow_data_validation as tfdv
 from google.protobuf import text_format
 from tensorflow_metadata.proto.v0 import schema_pb2, statistics_pb2
+
+import tensorflow_data_validation as tfdv
 
 EXPECTED = Path(__file__).parent / "expected"
 

@@ -14,10 +14,11 @@ import math
 from pathlib import Path
 
 import pyarrow as pa
-import tensorflow_data_validation as tfdv
 from google.protobuf import text_format
 from tensorflow_data_validation.statistics import stats_impl
 from tensorflow_metadata.proto.v0 import statistics_pb2
+
+import tensorflow_data_validation as tfdv
 
 HERE = Path(__file__).parent
 

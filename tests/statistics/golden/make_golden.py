@@ -17,11 +17,12 @@ from pathlib import Path
 
 import apache_beam as beam
 import tensorflow as tf
-import tensorflow_data_validation as tfdv
 from google.protobuf import text_format
 from tensorflow_metadata.proto.v0 import schema_pb2
 from tfx_bsl.public.proto import slicing_spec_pb2
 from tfx_bsl.tfxio import tf_sequence_example_record
+
+import tensorflow_data_validation as tfdv
 
 HERE = Path(__file__).parent
 ROWS = 400
