@@ -1,0 +1,106 @@
+"""Reviews from CSV, with a split of the pipeline's own."""
+
+import tensorflow_model_analysis as tfma
+from tfx.components import (
+    CsvExampleGen,
+    Evaluator,
+    ExampleValidator,
+    Pusher,
+    SchemaGen,
+    StatisticsGen,
+    Trainer,
+    Transform,
+)
+from tfx.dsl.components.common import resolver
+from tfx.dsl.experimental import latest_blessed_model_resolver
+from tfx.orchestration import metadata, pipeline
+from tfx.proto import example_gen_pb2, pusher_pb2, trainer_pb2
+from tfx.types import Channel
+from tfx.types.standard_artifacts import Model, ModelBlessing
+
+
+def create_pipeline(
+    pipeline_name: str,
+    pipeline_root: str,
+    data_root: str,
+    module_file: str,
+    serving_model_dir: str,
+    metadata_path: str,
+    beam_pipeline_args: list[str],
+) -> pipeline.Pipeline:
+    output = example_gen_pb2.Output(
+        split_config=example_gen_pb2.SplitConfig(
+            splits=[
+                example_gen_pb2.SplitConfig.Split(name="train", hash_buckets=4),
+                example_gen_pb2.SplitConfig.Split(name="eval", hash_buckets=1),
+            ]
+        )
+    )
+    example_gen = CsvExampleGen(input_base=data_root, output_config=output)
+    statistics_gen = StatisticsGen(examples=example_gen.outputs["examples"])
+    schema_gen = SchemaGen(
+        statistics=statistics_gen.outputs["statistics"], infer_feature_shape=True
+    )
+    example_validator = ExampleValidator(
+        statistics=statistics_gen.outputs["statistics"], schema=schema_gen.outputs["schema"]
+    )
+    transform = Transform(
+        examples=example_gen.outputs["examples"],
+        schema=schema_gen.outputs["schema"],
+        module_file=module_file,
+    )
+    trainer = Trainer(
+        module_file=module_file,
+        examples=transform.outputs["transformed_examples"],
+        transform_graph=transform.outputs["transform_graph"],
+        schema=schema_gen.outputs["schema"],
+        train_args=trainer_pb2.TrainArgs(num_steps=30),
+        eval_args=trainer_pb2.EvalArgs(num_steps=2),
+    )
+    model_resolver = resolver.Resolver(
+        strategy_class=latest_blessed_model_resolver.LatestBlessedModelResolver,
+        model=Channel(type=Model),
+        model_blessing=Channel(type=ModelBlessing),
+    ).with_id("latest_blessed_model_resolver")
+    threshold = tfma.MetricThreshold(
+        value_threshold=tfma.GenericValueThreshold(lower_bound={"value": 0.01}),
+        change_threshold=tfma.GenericChangeThreshold(
+            direction=tfma.MetricDirection.HIGHER_IS_BETTER, absolute={"value": -1e-2}
+        ),
+    )
+    accuracy = tfma.MetricConfig(class_name="BinaryAccuracy", threshold=threshold)
+    evaluator = Evaluator(
+        examples=example_gen.outputs["examples"],
+        model=trainer.outputs["model"],
+        baseline_model=model_resolver.outputs["model"],
+        eval_config=tfma.EvalConfig(
+            model_specs=[tfma.ModelSpec(label_key="label")],
+            slicing_specs=[tfma.SlicingSpec()],
+            metrics_specs=[tfma.MetricsSpec(metrics=[accuracy])],
+        ),
+    )
+    pusher = Pusher(
+        model=trainer.outputs["model"],
+        model_blessing=evaluator.outputs["blessing"],
+        push_destination=pusher_pb2.PushDestination(
+            filesystem=pusher_pb2.PushDestination.Filesystem(base_directory=serving_model_dir)
+        ),
+    )
+    return pipeline.Pipeline(
+        pipeline_name=pipeline_name,
+        pipeline_root=pipeline_root,
+        components=[
+            example_gen,
+            statistics_gen,
+            schema_gen,
+            example_validator,
+            transform,
+            trainer,
+            model_resolver,
+            evaluator,
+            pusher,
+        ],
+        metadata_connection_config=metadata.sqlite_metadata_connection_config(metadata_path),
+        enable_cache=True,
+        beam_pipeline_args=beam_pipeline_args,
+    )
