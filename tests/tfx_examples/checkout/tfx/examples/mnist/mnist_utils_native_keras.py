@@ -28,8 +28,7 @@ def run_fn(fn_args: FnArgs):
     tf_transform_output = tft.TFTransformOutput(fn_args.transform_output)
     train_dataset = base.input_fn(fn_args.train_files, fn_args.data_accessor, tf_transform_output)
     eval_dataset = base.input_fn(fn_args.eval_files, fn_args.data_accessor, tf_transform_output)
-    with tf.distribute.MirroredStrategy().scope():
-        model = base.build_keras_model()
+    model = base.build_keras_model()
     model.fit(
         train_dataset,
         steps_per_epoch=fn_args.train_steps,
