@@ -25,6 +25,7 @@ choose_for_this_process()
 if TYPE_CHECKING:
     from tfx import components as components
     from tfx import dsl as dsl
+    from tfx import extensions as extensions
     from tfx import orchestration as orchestration
     from tfx import proto as proto
     from tfx import types as types
@@ -36,5 +37,5 @@ else:
         __name__,
         {},
         public_modules=("components", "dsl", "orchestration", "proto", "types", "utils", "v1"),
-        other_modules=("version",),
+        other_modules=("extensions", "version"),
     )

@@ -12,6 +12,7 @@ from tfx._names import lazy_tfx_names
 if TYPE_CHECKING:
     from tfx.v1 import components as components
     from tfx.v1 import dsl as dsl
+    from tfx.v1 import extensions as extensions
     from tfx.v1 import orchestration as orchestration
     from tfx.v1 import proto as proto
     from tfx.v1 import testing as testing
@@ -26,5 +27,14 @@ else:
         {
             "trainwright._version": ("TFX_VERSION as __version__",),
         },
-        public_modules=("components", "dsl", "orchestration", "proto", "testing", "types", "utils"),
+        public_modules=(
+            "components",
+            "dsl",
+            "extensions",
+            "orchestration",
+            "proto",
+            "testing",
+            "types",
+            "utils",
+        ),
     )

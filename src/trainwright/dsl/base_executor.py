@@ -84,6 +84,9 @@ class BaseExecutor(abc.ABC):
     # Whether TFX runs this on Beam: here this machine does the work, whatever runner is named.
     REPLACES_BEAM: ClassVar[bool] = False
 
+    # Why no node can run with this executor here; said before the run. Empty if it can.
+    CANNOT_RUN: ClassVar[str] = ""
+
     # Raised when the same inputs would give another result: part of the cache key.
     VERSION: ClassVar[int] = 1
 

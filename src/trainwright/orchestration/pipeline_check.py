@@ -175,12 +175,23 @@ def _check_component(node: BaseComponent, parameters: Mapping[str, Any]) -> None
                 f"output, for example some_node.outputs[{key!r}], instead of {channel!r}. A "
                 "Resolver finds what earlier runs have made."
             )
+    _check_given_executor(node)
     try:
         properties = resolve_runtime_parameters(node, parameters)
     except TypeError as error:  # a value of the run, not a mistake in the pipeline's code
         raise ValueError(f"{node.id}: {error}") from error
     if not node.placeholders:  # else it is checked when all is known
         check_properties(node, properties)
+
+
+def _check_given_executor(node: BaseComponent) -> None:
+    """Refuses an executor that cannot run here; a component's own one is its driver's matter."""
+    spec = node.executor_spec
+    is_own = spec is getattr(type(node), "EXECUTOR_SPEC", None)
+    if isinstance(spec, ExecutorClassSpec) and not is_own:
+        reason = getattr(spec.executor_class, "CANNOT_RUN", "")
+        if reason:
+            raise ValueError(f"{node.id}: {reason}")
 
 
 def _check_placeholders(node: BaseNode) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.components.pusher.driver import PusherDriver
 from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 from trainwright.proto import proto_json, pusher_pb2
 from trainwright.types import json_utils
@@ -49,7 +50,7 @@ class Pusher(BaseComponent):
 
     SPEC_CLASS = PusherSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.pusher.executor:Executor")
-    DRIVER_CLASS = PusherDriver
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = PusherDriver
 
     @takes_older_arguments(
         renamed={"model_export": "model"},

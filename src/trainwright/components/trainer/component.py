@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from trainwright.components.custom_config import encode_custom_config
 from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.components.trainer.driver import TrainerDriver
 from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 from trainwright.proto import trainer_pb2
 from trainwright.types.channel import BaseChannel
@@ -57,7 +58,7 @@ class Trainer(BaseComponent):
 
     SPEC_CLASS = TrainerSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.trainer.executor:GenericExecutor")
-    DRIVER_CLASS = TrainerDriver
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = TrainerDriver
 
     @takes_older_arguments(
         renamed={"transform_output": "transform_graph", "base_models": "base_model"},

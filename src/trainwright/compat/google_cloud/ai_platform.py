@@ -1,0 +1,210 @@
+"""Trainer, Tuner, Pusher and BulkInferrer for AI Platform and Vertex AI, with their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from trainwright.compat.google_cloud.cloud_work import (
+    CloudDriver,
+    CloudExecutor,
+    needs_google_cloud,
+)
+from trainwright.components.pusher import component as pusher
+from trainwright.components.trainer import component as trainer
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_driver import BaseDriver
+from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.proto import bulk_inferrer_pb2
+from trainwright.types import json_utils
+from trainwright.types.channel import BaseChannel, Channel
+from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter
+from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.standard_artifacts import Examples, InferenceResult, Model, ModelBlessing
+
+# The keys of custom_config.
+ENABLE_VERTEX_KEY = "ai_platform_enable_vertex"
+VERTEX_REGION_KEY = "ai_platform_vertex_region"
+VERTEX_CONTAINER_IMAGE_URI_KEY = "ai_platform_vertex_container_image_uri"
+SERVING_ARGS_KEY = "ai_platform_serving_args"
+ENDPOINT_ARGS_KEY = "endpoint"
+TRAINING_ARGS_KEY = "ai_platform_training_args"
+JOB_ID_KEY = "ai_platform_training_job_id"
+LABELS_KEY = "ai_platform_training_labels"
+ENABLE_UCAIP_KEY = "ai_platform_training_enable_ucaip"
+UCAIP_REGION_KEY = "ai_platform_training_ucaip_region"
+TUNING_ARGS_KEY = "ai_platform_tuning_args"
+REMOTE_TRIALS_WORKING_DIR_KEY = "remote_trials_working_dir"
+
+
+class GenericExecutor(CloudExecutor):
+    """Trains in a job on AI Platform or Vertex AI."""
+
+    CANNOT_RUN = needs_google_cloud(
+        "Training in a job of AI Platform or Vertex AI",
+        "Use tfx.v1.components.Trainer with the same arguments: it trains here.",
+    )
+
+
+class TrainerExecutor(GenericExecutor):
+    """Trains an Estimator in a job on AI Platform."""
+
+
+class PusherExecutor(CloudExecutor):
+    """Deploys a model to AI Platform or Vertex AI."""
+
+    CANNOT_RUN = needs_google_cloud(
+        "Pushing a model to AI Platform or Vertex AI",
+        "Use tfx.v1.components.Pusher with a push_destination: a directory that a server watches.",
+    )
+
+
+class TunerExecutor(CloudExecutor):
+    """Searches for hyperparameters in jobs on AI Platform or Vertex AI."""
+
+    CANNOT_RUN = needs_google_cloud(
+        "Tuning in jobs of AI Platform or Vertex AI",
+        "Search in run_fn, for example with keras_tuner, or run the pipeline with other settings "
+        "and compare the runs.",
+    )
+
+
+class BulkInferrerExecutor(CloudExecutor):
+    """Asks a model that is served by AI Platform or Vertex AI."""
+
+    CANNOT_RUN = needs_google_cloud(
+        "Inference with a model on AI Platform or Vertex AI",
+        "Write a component of your own (@component) that loads the model and writes predictions.",
+    )
+
+
+class Trainer(trainer.Trainer):
+    """Trains on AI Platform or Vertex AI, in TFX.
+
+    Args are those of `tfx.v1.components.Trainer`; `custom_config` has the job's settings.
+    """
+
+    EXECUTOR_SPEC = ExecutorClassSpec(GenericExecutor)
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = CloudDriver
+
+    def __init__(
+        self,
+        examples: BaseChannel | None = None,
+        transformed_examples: BaseChannel | None = None,
+        transform_graph: BaseChannel | None = None,
+        schema: BaseChannel | None = None,
+        base_model: BaseChannel | None = None,
+        hyperparameters: BaseChannel | None = None,
+        module_file: str | RuntimeParameter | None = None,
+        run_fn: str | RuntimeParameter | None = None,
+        train_args: trainer.TrainArgsLike | None = None,
+        eval_args: trainer.EvalArgsLike | None = None,
+        custom_config: Mapping[str, Any] | None = None,
+        *,
+        trainer_fn: str | RuntimeParameter | None = None,
+    ) -> None:
+        super().__init__(
+            examples=examples,
+            transformed_examples=transformed_examples,
+            transform_graph=transform_graph,
+            schema=schema,
+            base_model=base_model,
+            hyperparameters=hyperparameters,
+            module_file=module_file,
+            run_fn=run_fn,
+            train_args=train_args,
+            eval_args=eval_args,
+            custom_config=custom_config,
+            trainer_fn=trainer_fn,
+        )
+
+
+class Pusher(pusher.Pusher):
+    """Deploys a model to AI Platform or Vertex AI, in TFX.
+
+    Args:
+        model: The model to deploy.
+        model_blessing: Evaluator's word on it.
+        infra_blessing: InfraValidator's word on it.
+        custom_config: The settings of the deployment, under SERVING_ARGS_KEY.
+    """
+
+    EXECUTOR_SPEC = ExecutorClassSpec(PusherExecutor)
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = CloudDriver
+
+    def __init__(
+        self,
+        model: BaseChannel | None = None,
+        model_blessing: BaseChannel | None = None,
+        infra_blessing: BaseChannel | None = None,
+        custom_config: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(
+            model=model,
+            model_blessing=model_blessing,
+            infra_blessing=infra_blessing,
+            custom_config=custom_config,
+        )
+
+
+class CloudAIBulkInferrerComponentSpec(ComponentSpec):
+    """What CloudAIBulkInferrerComponent takes and makes."""
+
+    PARAMETERS = {
+        "data_spec": ExecutionParameter(type=bulk_inferrer_pb2.DataSpec, optional=True),
+        "output_example_spec": ExecutionParameter(
+            type=bulk_inferrer_pb2.OutputExampleSpec, optional=True
+        ),
+        "custom_config": ExecutionParameter(type=str),
+    }
+    INPUTS = {
+        "examples": ChannelParameter(type=Examples),
+        "model": ChannelParameter(type=Model),
+        "model_blessing": ChannelParameter(type=ModelBlessing, optional=True),
+    }
+    OUTPUTS = {
+        "inference_result": ChannelParameter(type=InferenceResult, optional=True),
+        "output_examples": ChannelParameter(type=Examples, optional=True),
+    }
+
+
+class CloudAIBulkInferrerComponent(BaseComponent):
+    """Predicts with a model that AI Platform or Vertex AI serves for the time being, in TFX.
+
+    Args:
+        examples: What is predicted for.
+        model: The model.
+        model_blessing: Evaluator's word on it.
+        data_spec: Which splits are predicted for.
+        output_example_spec: If given, the output is `output_examples`, else `inference_result`.
+        custom_config: The settings of the deployment, under SERVING_ARGS_KEY.
+    """
+
+    SPEC_CLASS = CloudAIBulkInferrerComponentSpec
+    EXECUTOR_SPEC = ExecutorClassSpec(BulkInferrerExecutor)
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = CloudDriver
+
+    def __init__(
+        self,
+        examples: BaseChannel,
+        model: BaseChannel | None = None,
+        model_blessing: BaseChannel | None = None,
+        data_spec: bulk_inferrer_pb2.DataSpec | RuntimeParameter | None = None,
+        output_example_spec: bulk_inferrer_pb2.OutputExampleSpec | RuntimeParameter | None = None,
+        custom_config: Mapping[str, Any] | None = None,
+    ) -> None:
+        output: dict[str, Channel] = (
+            {"output_examples": Channel(type=Examples)}
+            if output_example_spec is not None
+            else {"inference_result": Channel(type=InferenceResult)}
+        )
+        spec = CloudAIBulkInferrerComponentSpec(
+            examples=examples,
+            model=model,
+            model_blessing=model_blessing,
+            data_spec=bulk_inferrer_pb2.DataSpec() if data_spec is None else data_spec,
+            output_example_spec=output_example_spec,
+            custom_config=json_utils.dumps(custom_config),
+            **output,
+        )
+        super().__init__(spec=spec)
