@@ -84,16 +84,15 @@ MISSING_NAMES = {
     "tfx.dsl.experimental.conditionals.conditional.CondContext": "Use Cond, as in `with Cond(...)`.",
     "tfx.dsl.experimental.conditionals.conditional.get_predicates": "There is nothing in its place.",
     "tfx.experimental": "There is nothing in its place.",
-    "tfx.extensions": (
-        "Nothing here runs on Google Cloud: use the component of the same job (Trainer, "
-        "Pusher, FileBasedExampleGen), or write a component of your own (@component)."
-    ),
+    "tfx.extensions.google_cloud_ai_platform.prediction_clients": "It talks to a Google Cloud service, which nothing here uses.",
+    "tfx.extensions.google_cloud_ai_platform.training_clients": "It talks to a Google Cloud service, which nothing here uses.",
     "tfx.orchestration.airflow.airflow_component": (
         "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
     ),
     "tfx.orchestration.beam.beam_dag_runner.PipelineNodeAsDoFn": (
         "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
     ),
+    "tfx.orchestration.beam.legacy.beam_dag_runner.BeamDagRunner.run": "It is BeamDagRunner itself, whose argument is called pipeline.",
     "tfx.orchestration.data_types.ComponentInfo": "There is nothing in its place.",
     "tfx.orchestration.data_types.DriverArgs": "There is nothing in its place.",
     "tfx.orchestration.data_types.ExecutionDecision": "There is nothing in its place.",
@@ -101,6 +100,14 @@ MISSING_NAMES = {
     "tfx.orchestration.data_types.PipelineInfo": "There is nothing in its place.",
     "tfx.orchestration.experimental.centralized_kubernetes_orchestrator": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.experimental.core": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.experimental.interactive.execution_result": "It comes with InteractiveContext, which is not part of this version.",
+    "tfx.orchestration.experimental.interactive.export_templates": "It comes with InteractiveContext, which is not part of this version.",
+    "tfx.orchestration.experimental.interactive.interactive_context.InteractiveContext.export_to_pipeline": "It comes with InteractiveContext, which is not part of this version.",
+    "tfx.orchestration.experimental.interactive.interactive_context.InteractiveContext.run": "It comes with InteractiveContext, which is not part of this version.",
+    "tfx.orchestration.experimental.interactive.interactive_context.InteractiveContext.show": "It comes with InteractiveContext, which is not part of this version.",
+    "tfx.orchestration.experimental.interactive.notebook_extensions": "It comes with InteractiveContext, which is not part of this version.",
+    "tfx.orchestration.experimental.interactive.notebook_formatters": "It comes with InteractiveContext, which is not part of this version.",
+    "tfx.orchestration.experimental.interactive.notebook_utils": "It comes with InteractiveContext, which is not part of this version.",
     "tfx.orchestration.experimental.kubernetes": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.kubeflow.base_component": (
         "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
@@ -132,10 +139,18 @@ MISSING_NAMES = {
     "tfx.orchestration.kubeflow.v2.vertex_client_utils": (
         "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
     ),
+    "tfx.orchestration.local.legacy.local_dag_runner.LocalDagRunner.run": "It is LocalDagRunner itself, whose argument is called pipeline.",
     "tfx.orchestration.metadata.Metadata": (
         "Use trainwright.open_store(PATH), whose methods read executions, artifacts and events."
     ),
     "tfx.orchestration.portable": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
+    "tfx.orchestration.publisher": (
+        "It writes single executions; here the runner does. trainwright.open_store(PATH) "
+        "reads them."
+    ),
+    "tfx.orchestration.python_execution_binary": (
+        "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
+    ),
     "tfx.scripts": "Use the command `trainwright`.",
     "tfx.tools": "Use the command `trainwright`.",
     "tfx.types.artifact_utils.deserialize_artifact": "There is nothing in its place.",
@@ -189,9 +204,5 @@ MISSING_NAMES = {
     ),
     "tfx.v1.dsl.experimental.create_container_component": (
         "Nothing here runs containers: use @component, with a function that starts what is needed."
-    ),
-    "tfx.v1.extensions": (
-        "Nothing here runs on Google Cloud: use the component of the same job (Trainer, "
-        "Pusher, FileBasedExampleGen), or write a component of your own (@component)."
     ),
 }
