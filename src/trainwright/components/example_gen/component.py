@@ -14,6 +14,7 @@ from trainwright.components.example_gen.split_config import InputLike, OutputLik
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 from trainwright.proto import example_gen_pb2
+from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter, has_runtime_parameters
 from trainwright.types.standard_component_specs import (
     FileBasedExampleGenSpec,
@@ -82,7 +83,7 @@ class FileBasedExampleGen(BaseComponent):
         input_config: InputLike | RuntimeParameter | None = None,
         output_config: OutputLike | RuntimeParameter | None = None,
         custom_config: CustomConfigLike | RuntimeParameter | None = None,
-        range_config: RangeLike | RuntimeParameter | None = None,
+        range_config: RangeLike | RuntimeParameter | Placeholder | None = None,
         output_data_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,
         output_file_format: int = example_gen_pb2.FORMAT_TFRECORDS_GZIP,
         custom_executor_spec: ExecutorSpec | None = None,
@@ -201,7 +202,7 @@ def _check_executor(spec: ExecutorSpec) -> None:
 
 def _resolve_configs(input_config: Any, output_config: Any, range_config: Any) -> tuple[Any, ...]:
     """The configs with their defaults; what comes with a run is left for the driver."""
-    if not has_runtime_parameters(range_config):
+    if _is_known(range_config):
         range_config = make_range_config(range_config)
     if has_runtime_parameters(input_config):
         return input_config, output_config or example_gen_pb2.Output(), range_config
@@ -209,6 +210,11 @@ def _resolve_configs(input_config: Any, output_config: Any, range_config: Any) -
     if not has_runtime_parameters(output_config):
         output_config = split_config.make_output_config(input_config, output_config)
     return input_config, output_config, range_config
+
+
+def _is_known(config: Any) -> bool:
+    """Whether a config is written out here: a run or another node may give it instead."""
+    return not isinstance(config, Placeholder) and not has_runtime_parameters(config)
 
 
 def _check_formats(data_format: int, file_format: int) -> None:

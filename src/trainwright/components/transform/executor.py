@@ -59,4 +59,4 @@ class Executor(BaseExecutor):
             set_payload_format(transformed, payload_format_of_transformed(request.payload_format))
 
     def _own_directory(self) -> str | None:
-        return self.context.get_tmp_path() if self.context.tmp_dir else None
+        return self._get_tmp_dir() if self.context.tmp_dir else None

@@ -6,6 +6,7 @@ from trainwright.components.example_gen.component import FileBasedExampleGen, ch
 from trainwright.components.example_gen.span_range import RangeLike
 from trainwright.components.example_gen.split_config import InputLike, OutputLike
 from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter
 
 
@@ -44,7 +45,7 @@ class CsvExampleGen(FileBasedExampleGen):
         input_base: str | RuntimeParameter | None = None,
         input_config: InputLike | RuntimeParameter | None = None,
         output_config: OutputLike | RuntimeParameter | None = None,
-        range_config: RangeLike | RuntimeParameter | None = None,
+        range_config: RangeLike | RuntimeParameter | Placeholder | None = None,
         *,
         max_bad_rows: int | RuntimeParameter = 0,
     ) -> None:

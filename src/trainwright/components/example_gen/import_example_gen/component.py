@@ -7,6 +7,7 @@ from trainwright.components.example_gen.span_range import RangeLike
 from trainwright.components.example_gen.split_config import InputLike, OutputLike
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.proto import example_gen_pb2
+from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter
 
 
@@ -48,7 +49,7 @@ class ImportExampleGen(FileBasedExampleGen):
         input_base: str | RuntimeParameter | None = None,
         input_config: InputLike | RuntimeParameter | None = None,
         output_config: OutputLike | RuntimeParameter | None = None,
-        range_config: RangeLike | RuntimeParameter | None = None,
+        range_config: RangeLike | RuntimeParameter | Placeholder | None = None,
         payload_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,
         *,
         max_bad_records: int | RuntimeParameter = 0,

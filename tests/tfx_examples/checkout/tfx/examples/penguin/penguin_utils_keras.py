@@ -11,10 +11,6 @@ from tfx.examples.penguin import penguin_utils_base as base
 preprocessing_fn = base.preprocessing_fn
 
 
-def tuner_fn(fn_args: tfx.components.FnArgs) -> tfx.components.TunerFnResult:
-    raise AssertionError("nobody asked for tuning")
-
-
 def _make_keras_model() -> tf.keras.Model:
     inputs = [
         keras.layers.Input(shape=(1,), name=base.transformed_name(key)) for key in base.FEATURE_KEYS
