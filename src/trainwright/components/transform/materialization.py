@@ -54,7 +54,7 @@ def materialize(
 
     Args:
         split_files: The raw examples. Files of one split and several artifacts are numbered on.
-        directory: Where the splits go.
+        directory: Where the splits go, as far as they have no place of their own.
         function_directory: The SavedModel of the transform graph.
         examples: How the raw examples are parsed.
         schema: That of the transformed examples.
@@ -65,9 +65,7 @@ def materialize(
     ending = file_ending(payload_format_of_transformed(examples.payload_format))
     shards = []
     paths = []
-    for name in names:
-        sources = [path for one in split_files if one.split == name for path in one.paths]
-        split_directory = os.path.join(directory, splits.split_directory(name))
+    for split_directory, (name, sources) in _by_directory(split_files, directory).items():
         outputs = list(_output_paths(split_directory, len(sources) or 1, ending))
         paths.extend(outputs)
         for source, output in zip(sources, outputs, strict=False):
@@ -91,6 +89,17 @@ def materialize(
     for shard, result in zip(shards, written, strict=True):
         counts[shard.config["split"]] += result["examples"]
     return Materialized(paths, counts)
+
+
+def _by_directory(
+    split_files: Sequence[SplitFiles], directory: str
+) -> dict[str, tuple[str, list[str]]]:
+    """The split and its raw files, by the directory that the transformed ones go to."""
+    found: dict[str, tuple[str, list[str]]] = {}
+    for one in split_files:
+        output = one.output_directory or os.path.join(directory, splits.split_directory(one.split))
+        found.setdefault(output, (one.split, []))[1].extend(one.paths)
+    return found
 
 
 def _output_paths(directory: str, count: int, ending: str) -> Iterator[str]:

@@ -84,20 +84,24 @@ def read_request(
     Raises:
         ValueError: if the examples lack a split or cannot be read.
     """
+    if exec_properties.get(keys.MODULE_FILE_KEY) and exec_properties.get(keys.PREPROCESSING_FN_KEY):
+        raise ValueError(
+            "At most one of module_file, preprocessing_fn should be supplied in the input."
+        )
     examples = in_order(input_dict[keys.EXAMPLES_KEY])
     config = read_splits_config(exec_properties.get(keys.SPLITS_CONFIG_KEY))
     to_analyze, to_transform = choose_splits(examples, config)
     return TransformRequest(
         payload_format=_readable_payload_format(examples),
         preprocessing_fn=get_user_function(exec_properties, keys.PREPROCESSING_FN_KEY),
-        stats_options_updater_fn=_find_stats_options_updater(exec_properties),
+        stats_options_updater_fn=find_stats_options_updater(exec_properties),
         custom_config=_read_custom_config(exec_properties),
         force_tf_compat_v1=bool(exec_properties.get(keys.FORCE_TF_COMPAT_V1_KEY)),
         schema_path=get_only_uri_in_dir(get_single_uri(input_dict[keys.SCHEMA_KEY])),
         to_analyze=find_files(examples, to_analyze),
-        to_transform=find_files(examples, to_transform),
+        to_transform=find_files(examples, to_transform, _separate_outputs(input_dict, output_dict)),
         graph_directory=get_single_uri(output_dict[keys.TRANSFORM_GRAPH_KEY]),
-        transformed_directory=_uri(output_dict, keys.TRANSFORMED_EXAMPLES_KEY),
+        transformed_directory=_first_uri(output_dict, keys.TRANSFORMED_EXAMPLES_KEY),
         earlier_caches=[one.uri for one in input_dict.get(keys.ANALYZER_CACHE_KEY) or ()],
         cache_directory=_uri(output_dict, keys.UPDATED_ANALYZER_CACHE_KEY),
         statistics=_statistics_directories(output_dict),
@@ -116,7 +120,7 @@ def _readable_payload_format(examples: Sequence[Artifact]) -> int:
     return payload_format
 
 
-def _find_stats_options_updater(exec_properties: Mapping[str, Any]) -> Callable[..., Any] | None:
+def find_stats_options_updater(exec_properties: Mapping[str, Any]) -> Callable[..., Any] | None:
     """The user's function; one in a module file need not be there."""
     name = keys.STATS_OPTIONS_UPDATER_FN_KEY
     if module_file := exec_properties.get(keys.MODULE_FILE_KEY):
@@ -143,6 +147,24 @@ def _statistics_directories(output_dict: ArtifactDict) -> StatisticsDirectories 
         transformed_statistics=get_single_uri(output_dict[keys.POST_TRANSFORM_STATS_KEY]),
         anomalies=get_single_uri(output_dict[keys.POST_TRANSFORM_ANOMALIES_KEY]),
     )
+
+
+def _separate_outputs(input_dict: ArtifactDict, output_dict: ArtifactDict) -> dict[str, str] | None:
+    """Where what is made of each artifact goes, by its URI; None if all of it goes to one place."""
+    inputs = input_dict[keys.EXAMPLES_KEY]
+    outputs = output_dict.get(keys.TRANSFORMED_EXAMPLES_KEY, [])
+    if len(outputs) < 2:
+        return None
+    if len(outputs) != len(inputs):
+        raise ValueError(
+            f"There are {len(inputs)} Examples artifacts and {len(outputs)} for what is made of "
+            "them. Expected one for all, or one for each."
+        )
+    return {one.uri: output.uri for one, output in zip(inputs, outputs, strict=True)}
+
+
+def _first_uri(output_dict: ArtifactDict, key: str) -> str | None:
+    return output_dict[key][0].uri if output_dict.get(key) else None
 
 
 def _uri(output_dict: ArtifactDict, key: str) -> str | None:

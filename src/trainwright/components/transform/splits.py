@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trainwright._suggest import did_you_mean
@@ -21,11 +21,14 @@ class SplitFiles:
         split: The name of the split.
         name: What messages call it; no other split of any artifact has the same.
         paths: The files, in order.
+        output_directory: Where what is made of them goes, if not to the split's directory in the
+            only artifact that there is.
     """
 
     split: str
     name: str
     paths: Sequence[str]
+    output_directory: str | None = None
 
 
 def read_splits_config(encoded: str | None) -> transform_pb2.SplitsConfig | None:
@@ -79,14 +82,28 @@ def choose_splits(
     return list(config.analyze), list(config.transform)
 
 
-def find_files(examples: Sequence[Artifact], split_names: Sequence[str]) -> list[SplitFiles]:
-    """The files of each split of each artifact, split by split."""
+def find_files(
+    examples: Sequence[Artifact],
+    split_names: Sequence[str],
+    outputs: Mapping[str, str] | None = None,
+) -> list[SplitFiles]:
+    """The files of each split of each artifact, split by split.
+
+    Args:
+        examples: The artifacts.
+        split_names: The splits to look for.
+        outputs: Where what is made of each artifact goes, by the artifact's URI; without it, all
+            goes to one place.
+    """
     found = []
     for split in split_names:
-        for uri in splits.get_split_uris(examples, split):
+        for artifact, uri in zip(examples, splits.get_split_uris(examples, split), strict=True):
             name = split if len(examples) == 1 else f"{split} in {uri}"
             paths = sorted(glob.glob(os.path.join(glob.escape(uri), "*")))
-            found.append(SplitFiles(split, name, paths))
+            output = None
+            if outputs:
+                output = os.path.join(outputs[artifact.uri], splits.split_directory(split))
+            found.append(SplitFiles(split, name, paths, output))
     return found
 
 

@@ -58,6 +58,7 @@ def write_statistics(
         engine=engine,
         report_progress=report_progress,
     )
+    os.makedirs(statistics_uri, exist_ok=True)
     with open(os.path.join(statistics_uri, STATISTICS_FILE_NAME), "wb") as file:
         file.write(statistics.SerializeToString(deterministic=True))
     schema = options.schema or schema_pb2.Schema()
@@ -72,6 +73,7 @@ def write_anomalies(
 ) -> anomalies_pb2.Anomalies:
     """Holds statistics against the schema and writes what does not fit."""
     anomalies = validate_statistics(statistics, schema or schema_pb2.Schema())
+    os.makedirs(uri, exist_ok=True)
     with open(os.path.join(uri, ANOMALIES_FILE_NAME), "wb") as file:
         file.write(anomalies.SerializeToString(deterministic=True))
     return anomalies
