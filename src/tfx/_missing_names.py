@@ -153,33 +153,6 @@ MISSING_NAMES = {
     ),
     "tfx.scripts": "Use the command `trainwright`.",
     "tfx.tools": "Use the command `trainwright`.",
-    "tfx.types.artifact_utils.deserialize_artifact": "There is nothing in its place.",
-    "tfx.types.artifact_utils.get_artifact_type_class": "There is nothing in its place.",
-    "tfx.types.channel_utils.artifact_query": "Use a Resolver with a strategy, such as LatestArtifactStrategy.",
-    "tfx.types.channel_utils.encode_placeholder_with_channels": "There is nothing in its place.",
-    "tfx.types.channel_utils.external_pipeline_artifact_query": "Use an Importer with the path of the other pipeline's artifact.",
-    "tfx.types.channel_utils.get_dependent_channels": "There is nothing in its place.",
-    "tfx.types.standard_component_specs.BulkInferrerSpec": (
-        "There is nothing in its place: write a component of your own (@component) that "
-        "loads the model and writes predictions."
-    ),
-    "tfx.types.standard_component_specs.ExampleDiffSpec": (
-        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
-        "and look at the statistics with `trainwright show ARTIFACT --html`."
-    ),
-    "tfx.types.standard_component_specs.InfraValidatorSpec": (
-        "There is nothing in its place: write a component of your own (@component) "
-        "between Evaluator and Pusher that loads the model as the server does."
-    ),
-    "tfx.types.standard_component_specs.QueryBasedExampleGenSpec": (
-        "Use FileBasedExampleGen with an executor of your own (BaseExampleGenExecutor), "
-        "or export the query's result to Parquet or CSV first."
-    ),
-    "tfx.types.standard_component_specs.TunerSpec": (
-        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
-        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
-        "and compare the runs."
-    ),
     "tfx.v1.components.BulkInferrer": (
         "There is nothing in its place: write a component of your own (@component) that "
         "loads the model and writes predictions."

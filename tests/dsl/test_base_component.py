@@ -23,7 +23,9 @@ class HelloSpec(ComponentSpec):
 
 
 class OtherSpec(ComponentSpec):
-    pass
+    PARAMETERS = {}
+    INPUTS = {}
+    OUTPUTS = {}
 
 
 class Hello(BaseComponent):

@@ -24,9 +24,9 @@ def test_bytes_become_text():
     ("arguments", "error", "message"),
     [
         ({"source_uri": ""}, TypeError, "source_uri must be the path of what to import, got ''"),
-        ({"artifact_type": "Schema"}, ValueError, "must be a subclass of Artifact"),
+        ({"artifact_type": "Schema"}, ValueError, "must be a subclass of tfx.Artifact"),
         ({"properties": {"spam": 1}}, ValueError, "no property 'spam'; did you mean 'span'"),
-        ({"properties": {"span": "x"}}, ValueError, "kind INT for property 'span'"),
+        ({"properties": {"span": "x"}}, ValueError, "Expected integer value for property 'span'"),
         ({"custom_properties": {"a": [1]}}, ValueError, r"'a' must be a string .*got \[1\]"),
     ],
 )

@@ -66,6 +66,8 @@ def test_a_flag_that_names_no_runner_is_found(flags, found):
 
 
 class FlagsSpec(ComponentSpec):
+    PARAMETERS = {}
+    INPUTS = {}
     OUTPUTS = {"flags": ChannelParameter(type=String)}
 
 

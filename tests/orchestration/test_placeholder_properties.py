@@ -128,7 +128,7 @@ def test_a_value_of_the_wrong_type(tmp_path):
     messages = {one.node_id: one.message for one in raised.value.result.failures}
     assert messages["work"] == (
         "work: property 'steps' is plan.outputs['table'][0].value['name'], which does not fit: "
-        "Expected type <class 'int'> for parameter 'steps' but got 'eve' instead."
+        "Expected type <class 'int'> for parameter 'steps' but got eve instead. It is a str."
     )
     assert messages["missing"].startswith(
         "missing: property 'steps' has no value: plan.outputs['table'][0].value['none'] is not "
@@ -149,6 +149,7 @@ def test_a_property_of_a_skipped_node(tmp_path):
 
 class ArgsSpec(ComponentSpec):
     PARAMETERS = {"args": ExecutionParameter(type=TrainArgs)}
+    INPUTS = {}
     OUTPUTS = {"did": ChannelParameter(type=String)}
 
 

@@ -131,6 +131,8 @@ class CountSpec(ComponentSpec):
         "number": ExecutionParameter(type=int, optional=True),
         "names": ExecutionParameter(type=list[str], optional=True),
     }
+    INPUTS = {}
+    OUTPUTS = {}
 
 
 def test_a_ptype_that_does_not_fit_is_refused():

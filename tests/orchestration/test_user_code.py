@@ -147,6 +147,8 @@ def test_function_and_artifact_type_inside_a_test(tmp_path):
 
 
 class _LinesSpec(ComponentSpec):
+    PARAMETERS = {}
+    INPUTS = {}
     OUTPUTS = {"lines": ChannelParameter(type=standard_artifacts.Integer)}
 
 

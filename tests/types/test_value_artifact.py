@@ -80,13 +80,13 @@ def test_a_value_after_a_null_is_no_null(tmp_path):
     ("artifact_type", "value", "expected"),
     [
         (Bytes, "text", "bytes"),
-        (String, b"bytes", "str"),
+        (String, b"bytes", "Text"),
         (Boolean, 1, "bool"),
         (Integer, 1.0, "int"),
         (Integer, True, "int"),
         (Integer, "1", "int"),
-        (Float, "1.0", "float or int"),
-        (Float, False, "float or int"),
+        (Float, "1.0", "float"),
+        (Float, False, "float"),
     ],
 )
 def test_a_value_of_the_wrong_type_is_refused_and_nothing_is_written(
@@ -96,8 +96,8 @@ def test_a_value_of_the_wrong_type_is_refused_and_nothing_is_written(
     with pytest.raises(TypeError) as raised:
         artifact.write(value)
     assert str(raised.value) == (
-        f"Expecting {expected} for an artifact of type {artifact_type.TYPE_NAME}, got "
-        f"{type(value).__name__}: {value!r}."
+        f"Expecting {expected} but got value {value} of type {type(value)}, for an artifact of "
+        f"type {artifact_type.TYPE_NAME}."
     )
     assert not (tmp_path / "1").exists()
 
@@ -116,7 +116,7 @@ def test_assigning_the_value_writes_it(tmp_path):
 
 def test_a_value_that_was_not_read_says_so(tmp_path):
     at(Integer, tmp_path).write(1)
-    with pytest.raises(ValueError, match=r"has not been read yet. Call read\(\) first"):
+    with pytest.raises(ValueError, match=r"has not yet been read from storage. Call read\(\)"):
         _ = at(Integer, tmp_path).value
 
 

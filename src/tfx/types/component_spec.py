@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from trainwright.types.component_spec import COMPATIBLE_TYPES_KEY as COMPATIBLE_TYPES_KEY
     from trainwright.types.component_spec import ChannelParameter as ChannelParameter
     from trainwright.types.component_spec import ComponentSpec as ComponentSpec
     from trainwright.types.component_spec import ExecutionParameter as ExecutionParameter
@@ -15,6 +16,7 @@ else:
         __name__,
         {
             "trainwright.types.component_spec": (
+                "COMPATIBLE_TYPES_KEY",
                 "ChannelParameter",
                 "ComponentSpec",
                 "ExecutionParameter",

@@ -8,10 +8,14 @@ from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
     from trainwright.types.value_artifact import ValueArtifact as ValueArtifact
+    from trainwright.types.value_artifact import _ValueArtifactType as _ValueArtifactType
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.types.value_artifact": ("ValueArtifact",),
+            "trainwright.types.value_artifact": (
+                "ValueArtifact",
+                "_ValueArtifactType",
+            ),
         },
     )

@@ -36,6 +36,7 @@ class BaseComponent(BaseNode):
     >>> from trainwright.types.component_spec import ChannelParameter, ExecutionParameter
     >>> class HelloSpec(ComponentSpec):
     ...     PARAMETERS = {"name": ExecutionParameter(type=str)}
+    ...     INPUTS = {}
     ...     OUTPUTS = {"greeting": ChannelParameter(type=standard_artifacts.String)}
     >>> class HelloExecutor(BaseExecutor):
     ...     def Do(self, input_dict, output_dict, exec_properties):

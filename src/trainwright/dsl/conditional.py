@@ -6,6 +6,7 @@ import contextvars
 from types import TracebackType
 from typing import Any
 
+from trainwright.types.channel_placeholder import check_values_exist
 from trainwright.types.placeholder import Placeholder, Predicate
 
 # The predicates of the blocks that the program is in, the outermost first.
@@ -39,6 +40,7 @@ class Cond:
 
     def __init__(self, predicate: Predicate) -> None:
         self._predicate = _check_predicate(predicate)
+        check_values_exist(self._predicate)
         self._tokens: list[contextvars.Token[tuple[Predicate, ...]]] = []
 
     def __enter__(self) -> None:

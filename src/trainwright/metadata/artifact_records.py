@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from google.protobuf import any_pb2, json_format
+from google.protobuf.message import Message
 
 from trainwright.metadata.records import ArtifactRecord, ArtifactState, TypeRecord
+from trainwright.proto import proto_json
 from trainwright.types import artifact as artifact_lib
 from trainwright.types.artifact import Artifact
 
@@ -15,6 +20,9 @@ _STATES = {
     ArtifactState.DELETED: artifact_lib.ArtifactState.DELETED,
     ArtifactState.ABANDONED: artifact_lib.ArtifactState.ABANDONED,
 }
+
+# The key of a message's type in its JSON form.
+_MESSAGE_TYPE = "@type"
 
 
 def artifact_type_record(artifact_type: type[Artifact]) -> TypeRecord:
@@ -34,11 +42,51 @@ def from_record(record: ArtifactRecord, artifact_type: type[Artifact]) -> Artifa
     artifact = artifact_type()
     artifact.id = record.id or 0
     artifact.uri = record.uri
-    artifact.name = record.name or ""
+    if record.name:
+        artifact.name = record.name
     artifact.state = _STATES[record.state]
-    artifact.properties.update(record.properties)
-    artifact.custom_properties.update(record.custom_properties)
+    artifact.properties.update(_from_stored(record.properties))
+    artifact.custom_properties.update(_from_stored(record.custom_properties))
     return artifact
+
+
+def stored_content(artifact: Artifact) -> dict[str, Any]:
+    """What the store keeps of an artifact, as JSON can hold it."""
+    custom_properties = _to_stored(artifact.custom_properties)
+    custom_properties.pop("name", None)  # TFX's copy of the name
+    return {
+        "id": artifact.id,
+        "uri": artifact.uri,
+        "name": artifact.name,
+        "properties": _to_stored(artifact.properties),
+        "custom_properties": custom_properties,
+    }
+
+
+def _to_stored(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _message_as_json(value) for name, value in properties.items()}
+
+
+def _message_as_json(value: Any) -> Any:
+    if not isinstance(value, Message):
+        return value
+    packed = any_pb2.Any()
+    packed.Pack(value)
+    return json_format.MessageToDict(packed, preserving_proto_field_name=True)
+
+
+def _from_stored(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _message_from_json(value) for name, value in properties.items()}
+
+
+def _message_from_json(value: Any) -> Any:
+    """A message that was stored as a property; one of a type that is not imported stays JSON."""
+    if not (isinstance(value, dict) and _MESSAGE_TYPE in value):
+        return value
+    try:
+        return proto_json.unpack_any(json_format.ParseDict(value, any_pb2.Any()))
+    except (TypeError, json_format.ParseError):
+        return value
 
 
 def ids_of(records: Mapping[str, Iterable[ArtifactRecord]]) -> dict[str, Sequence[int]]:

@@ -12,23 +12,21 @@ from trainwright.orchestration.published_outputs import Records
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel import (
     BaseChannel,
-    Channel,
-    OptionalChannel,
     OutputChannel,
     UnionChannel,
 )
+from trainwright.types.pipeline_channels import PipelineInputChannel
 from trainwright.types.placeholder import KnownValues
 
 
 def records_in(channel: BaseChannel, made: Mapping[str, Records]) -> list[ArtifactRecord]:
     """The artifacts in a channel; `made` has the outputs of the finished nodes by node id."""
-    if isinstance(channel, OptionalChannel):
-        return records_in(channel.channel, made)
+    if isinstance(channel, PipelineInputChannel):
+        return records_in(channel.wrapped, made)
     if isinstance(channel, UnionChannel):
         return [record for part in channel.channels for record in records_in(part, made)]
     if isinstance(channel, OutputChannel):
         return made.get(channel.producer_id, {}).get(channel.output_key or "", [])
-    assert isinstance(channel, Channel)
     return []
 
 

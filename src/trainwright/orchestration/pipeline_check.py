@@ -19,6 +19,7 @@ from trainwright.metadata.connection import is_sqlite, sqlite_path
 from trainwright.orchestration.import_lookup import source_path
 from trainwright.orchestration.node_resolution import check_properties, resolve_runtime_parameters
 from trainwright.types.channel import OutputChannel
+from trainwright.types.pipeline_channels import ExternalPipelineChannel
 from trainwright.types.runtime_parameter import RuntimeParameter
 
 # What SQLite puts beside the file of a store.
@@ -169,6 +170,11 @@ def _check_node(node: BaseNode, parameters: Mapping[str, Any]) -> None:
 
 def _check_component(node: BaseComponent, parameters: Mapping[str, Any]) -> None:
     for key, channel in node.inputs.items():
+        if isinstance(channel, ExternalPipelineChannel):
+            raise ValueError(
+                f"Input {key!r} of {node.id!r} is what another pipeline has made, {channel!r}, "
+                "which is not looked up here. Give the path of the artifact to an Importer."
+            )
         if not channel.is_optional and not list(channel.producers()):
             raise ValueError(
                 f"Input {key!r} of {node.id!r} comes from no node of the pipeline. Pass a node's "

@@ -168,8 +168,9 @@ def _ask_strategy(node: Resolver, store: StoreReader, given: Artifacts) -> Mappi
 def _checked_id(node: Resolver, key: str, artifact: Any) -> int:
     wanted = node.outputs[key].type_name
     if not isinstance(artifact, Artifact) or artifact.type_name != wanted or not artifact.id:
+        shown = artifact._brief() if isinstance(artifact, Artifact) else repr(artifact)
         raise ValueError(
-            f"{node.strategy_class.__name__} chose {artifact!r} for {key!r} of {node.id}; expected "
+            f"{node.strategy_class.__name__} chose {shown} for {key!r} of {node.id}; expected "
             f"a {wanted} that the store knows."
         )
     return artifact.id

@@ -18,6 +18,7 @@ from typing import Any
 from trainwright import _absl_modules
 from trainwright._autograph_files import keep_autograph_files_in
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.metadata.artifact_records import stored_content
 from trainwright.orchestration import first_party, layout, user_code
 from trainwright.orchestration.failures import describe_failure
 from trainwright.orchestration.input_watch import InputWatch
@@ -247,10 +248,4 @@ def _encode_artifact(key: str, artifact: Artifact) -> dict[str, Any]:
                 f"Output {key!r} has the {name} {value!r}, which the metadata store cannot hold. "
                 "Give a string without NUL, whose characters can be written in UTF-8."
             )
-    return {
-        "id": artifact.id,
-        "uri": artifact.uri,
-        "name": artifact.name,
-        "properties": artifact.properties,
-        "custom_properties": artifact.custom_properties,
-    }
+    return stored_content(artifact)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar, cast
 
-from google.protobuf import json_format
+from google.protobuf import descriptor_pool, json_format, message_factory
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
@@ -83,6 +83,24 @@ def dict_to_proto(mapping: Mapping[str, Any], message: MessageT) -> MessageT:
         raise UnreadableMessageError(
             f"{descriptor.name} cannot be read from {mapping!r}: {error}"
         ) from error
+    return message
+
+
+def unpack_any(packed: Any) -> Message:
+    """The message inside of a `google.protobuf.Any`.
+
+    Raises:
+        TypeError: no module that is imported has a message of this name.
+    """
+    name = packed.TypeName()
+    try:
+        descriptor = descriptor_pool.Default().FindMessageTypeByName(name)
+    except KeyError as error:
+        raise TypeError(
+            f"The message type {name!r} is not known here. Import the module that declares it."
+        ) from error
+    message = message_factory.GetMessageClass(descriptor)()
+    packed.Unpack(message)
     return message
 
 

@@ -3,56 +3,23 @@
 from __future__ import annotations
 
 import builtins
-import enum
-import json
+import importlib
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from google.protobuf import json_format, text_format
+from google.protobuf.message import Message
 
 from trainwright.types import system_types
+from trainwright.types.artifact_property import DEFAULTS, check_value
+from trainwright.types.artifact_property import Property as Property
+from trainwright.types.artifact_property import PropertyType as PropertyType
+from trainwright.types.json_utils import Jsonable
+from trainwright.types.property_values import PropertyValues
 
-
-class PropertyType(enum.Enum):
-    """The kinds of value that a declared artifact property can have."""
-
-    INT = "INT"
-    FLOAT = "DOUBLE"
-    STRING = "STRING"
-    BOOLEAN = "BOOLEAN"
-    JSON_VALUE = "STRUCT"
-
-
-class Property:
-    """Declares one property of an artifact type: `PROPERTIES = {"span": Property(type=...)}`."""
-
-    def __init__(self, type: PropertyType) -> None:
-        if not isinstance(type, PropertyType):
-            raise ValueError(f"A property's type must be a PropertyType, got {type!r}.")
-        self.type = type
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Property) and other.type == self.type
-
-    def __hash__(self) -> int:
-        return hash(self.type)
-
-    def __repr__(self) -> str:
-        return f"Property({self.type.name})"
-
-
-_PYTHON_TYPES: dict[PropertyType, tuple[type, ...]] = {
-    PropertyType.INT: (int,),
-    PropertyType.FLOAT: (float, int),
-    PropertyType.STRING: (str,),
-    PropertyType.BOOLEAN: (bool,),
-    PropertyType.JSON_VALUE: (dict, list, str, int, float, bool, type(None)),
-}
-_DEFAULTS: dict[PropertyType, Any] = {
-    PropertyType.INT: 0,
-    PropertyType.FLOAT: 0.0,
-    PropertyType.STRING: "",
-    PropertyType.BOOLEAN: False,
-    PropertyType.JSON_VALUE: None,
-}
+# The messages are imported when the first artifact is made: declaring a pipeline makes none.
+if TYPE_CHECKING:
+    from trainwright.proto.mlmd import metadata_store_pb2
 
 
 class ArtifactState:
@@ -60,12 +27,35 @@ class ArtifactState:
 
     PENDING = "pending"
     PUBLISHED = "published"
+    MISSING = "missing"
     MARKED_FOR_DELETION = "MARKED_FOR_DELETION"
     DELETED = "deleted"
     ABANDONED = "abandoned"
+    # A copy that stands for an artifact of another store.
+    REFERENCE = "reference"
 
 
-class Artifact:
+# The states that ML Metadata has a name for. Others are kept as the custom property `state`.
+_STORED_STATES = {
+    ArtifactState.PENDING: "PENDING",
+    ArtifactState.PUBLISHED: "LIVE",
+    ArtifactState.MARKED_FOR_DELETION: "MARKED_FOR_DELETION",
+    ArtifactState.DELETED: "DELETED",
+    ArtifactState.ABANDONED: "ABANDONED",
+    ArtifactState.REFERENCE: "REFERENCE",
+}
+_STATES_BY_STORED = {stored: state for state, stored in _STORED_STATES.items()}
+
+# Names of TFX that programs import from here.
+DEFAULT_EXAMPLE_SPLITS = ["train", "eval"]
+CUSTOM_PROPERTIES_PREFIX = "custom:"
+JsonValueType = dict[Any, Any] | list[Any] | int | float | None | str
+
+_CLASS_MODULE = "__artifact_class_module__"
+_CLASS_NAME = "__artifact_class_name__"
+
+
+class Artifact(Jsonable):
     """A piece of data that one node makes and others use.
 
     A subclass names its type and declares its properties, which then are attributes:
@@ -79,6 +69,9 @@ class Artifact:
     >>> embeddings.set_string_custom_property("language", "en")
     >>> embeddings.dimensions, embeddings.get_string_custom_property("language")
     (64, 'en')
+
+    It is ML Metadata's message in Python's clothes: `mlmd_artifact` is the message itself, and a
+    change to it is a change of the artifact.
     """
 
     TYPE_NAME: ClassVar[str | None] = None
@@ -87,32 +80,60 @@ class Artifact:
     # Whether the files stay when the execution that was making them fails.
     KEPT_ON_FAILURE: ClassVar[bool] = False
 
-    def __init__(self) -> None:
-        if type(self) is not Artifact and not type(self).TYPE_NAME:
+    # Subclasses may set attributes before they call `__init__`.
+    _initialized = False
+
+    def __init__(self, mlmd_artifact_type: metadata_store_pb2.ArtifactType | None = None) -> None:
+        from trainwright.proto.mlmd import metadata_store_pb2
+
+        self._artifact_type = self._choose_type(mlmd_artifact_type)
+        self._set_message(metadata_store_pb2.Artifact())
+        self._initialized = True
+
+    def _choose_type(
+        self, given: metadata_store_pb2.ArtifactType | None
+    ) -> metadata_store_pb2.ArtifactType:
+        """The type's message: given for a plain Artifact, of the class for a subclass."""
+        from trainwright.proto.mlmd import metadata_store_pb2
+
+        if type(self) is not Artifact:
+            if given is not None:
+                raise ValueError(
+                    'The "mlmd_artifact_type" argument must not be passed for Artifact subclass '
+                    f"{type(self)}."
+                )
+            return self._get_artifact_type()
+        if given is None:
             raise ValueError(
-                f"The Artifact subclass {type(self).__qualname__} must set TYPE_NAME, "
-                "the name under which the metadata store knows its type."
+                'The "mlmd_artifact_type" argument must be passed to specify a type for this '
+                "Artifact. Make an artifact of a subclass, for example standard_artifacts.Model()."
             )
-        self._set("id", 0)
-        self._set("uri", "")
-        self._set("name", "")
-        self._set("state", ArtifactState.PENDING)
-        self._set("properties", {})
-        self._set("custom_properties", {})
+        if not isinstance(given, metadata_store_pb2.ArtifactType):
+            raise ValueError(
+                'The "mlmd_artifact_type" argument must be an instance of the proto message '
+                f"ml_metadata.proto.metadata_store_pb2.ArtifactType; got {given!r}."
+            )
+        return given
 
-    def _set(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
+    def _set_message(self, message: metadata_store_pb2.Artifact) -> None:
+        object.__setattr__(self, "_artifact", message)
+        object.__setattr__(self, "_properties", PropertyValues(message, "properties"))
+        object.__setattr__(self, "_custom_properties", PropertyValues(message, "custom_properties"))
 
-    id: int
-    uri: str
-    name: str
-    state: str
-    properties: dict[str, Any]
-    custom_properties: dict[str, Any]
+    _artifact: metadata_store_pb2.Artifact
+    _properties: PropertyValues
+    _custom_properties: PropertyValues
 
     @classmethod
     def declared_properties(cls) -> Mapping[str, Property]:
         return cls.PROPERTIES or {}
+
+    @classmethod
+    def _get_artifact_type(cls) -> metadata_store_pb2.ArtifactType:
+        """A message of its own that describes the class."""
+        from trainwright.types.artifact_types import describe_class
+
+        return describe_class(cls)
 
     @property
     def type(self) -> type[Artifact]:
@@ -120,98 +141,331 @@ class Artifact:
 
     @property
     def type_name(self) -> str:
-        return type(self).TYPE_NAME or "Artifact"
+        return self._artifact_type.name
 
-    def __getattr__(self, name: str) -> Any:
-        declared = type(self).declared_properties()
-        if name in declared:
-            return self.properties.get(name, _DEFAULTS[declared[name].type])
-        raise AttributeError(f"Artifact of type {self.type_name!r} has no property {name!r}.")
+    @property
+    def artifact_type(self) -> metadata_store_pb2.ArtifactType:
+        """The message that describes the artifact's type."""
+        return self._artifact_type
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        declared = type(self).declared_properties()
-        if name in declared:
-            self._set_declared(name, declared[name].type, value)
-        elif hasattr(type(self), name) or name in self.__dict__ or name.startswith("_"):
-            object.__setattr__(self, name, value)
-        else:
-            raise AttributeError(
-                f"Cannot set unknown property {name!r} on artifact {self!r}. Declared properties: "
-                f"{sorted(declared) or 'none'}. For anything else use set_string_custom_property "
-                "and its siblings."
-            )
+    def set_mlmd_artifact_type(self, artifact_type: metadata_store_pb2.ArtifactType) -> None:
+        from trainwright.proto.mlmd import metadata_store_pb2
 
-    def _set_declared(self, name: str, kind: PropertyType, value: Any) -> None:
-        expected = _PYTHON_TYPES[kind]
-        if not isinstance(value, expected) or (isinstance(value, bool) and bool not in expected):
+        if not isinstance(artifact_type, metadata_store_pb2.ArtifactType):
             raise ValueError(
-                f"Expected a value of kind {kind.name} for property {name!r} of "
-                f"{self.type_name}; got {value!r} instead."
+                "Expected instance of metadata_store_pb2.ArtifactType, got "
+                f"{artifact_type} instead."
             )
-        self.properties[name] = value
+        self._artifact_type = artifact_type
+        self._artifact.type_id = artifact_type.id
 
-    # Custom properties: TFX has a getter and a setter for every kind.
+    @property
+    def mlmd_artifact(self) -> metadata_store_pb2.Artifact:
+        """The artifact's own message, brought up to date."""
+        self._properties.flush()
+        self._custom_properties.flush()
+        return self._artifact
 
-    def has_custom_property(self, key: str) -> bool:
-        return key in self.custom_properties
+    def set_mlmd_artifact(self, artifact: metadata_store_pb2.Artifact) -> None:
+        """Makes a message the artifact's own."""
+        from trainwright.proto.mlmd import metadata_store_pb2
 
-    def get_custom_property(self, key: str) -> Any:
-        return self.custom_properties.get(key)
-
-    def set_string_custom_property(self, key: str, value: str) -> None:
-        self._set_custom(key, value, str)
-
-    def set_int_custom_property(self, key: str, value: int) -> None:
-        self._set_custom(key, int(value), int)
-
-    def set_float_custom_property(self, key: str, value: float) -> None:
-        self._set_custom(key, float(value), float)
-
-    def set_bool_custom_property(self, key: str, value: bool) -> None:
-        self._set_custom(key, value, bool)
-
-    def set_json_value_custom_property(self, key: str, value: Any) -> None:
-        json.dumps(value)  # refuses what the store could not hold
-        self.custom_properties[key] = value
-
-    def get_string_custom_property(self, key: str) -> str:
-        return str(self.custom_properties.get(key, ""))
-
-    def get_int_custom_property(self, key: str) -> int:
-        return int(self.custom_properties.get(key, 0))
-
-    def get_float_custom_property(self, key: str) -> float:
-        return float(self.custom_properties.get(key, 0.0))
-
-    def get_bool_custom_property(self, key: str) -> bool:
-        return bool(self.custom_properties.get(key, False))
-
-    def get_json_value_custom_property(self, key: str) -> Any:
-        return self.custom_properties.get(key)
-
-    def _set_custom(self, key: str, value: Any, kind: builtins.type[Any]) -> None:
-        if not isinstance(value, kind):
-            raise TypeError(
-                f"Custom property {key!r} of {self.type_name} expects {kind.__name__}, "
-                f"got {value!r}."
+        if not isinstance(artifact, metadata_store_pb2.Artifact):
+            raise ValueError(
+                f"Expected instance of metadata_store_pb2.Artifact, got {artifact} instead."
             )
-        self.custom_properties[key] = value
+        self._set_message(artifact)
+
+    # What every artifact has.
+
+    @property
+    def id(self) -> int:
+        return self._artifact.id
+
+    @id.setter
+    def id(self, value: int) -> None:
+        self._artifact.id = value
+
+    @property
+    def type_id(self) -> int:
+        return self._artifact.type_id
+
+    @type_id.setter
+    def type_id(self, value: int) -> None:
+        self._artifact.type_id = value
+
+    @property
+    def uri(self) -> str:
+        return self._artifact.uri
+
+    @uri.setter
+    def uri(self, value: str) -> None:
+        self._artifact.uri = value
+
+    @property
+    def name(self) -> str:
+        return self._get_system_property("name")
+
+    @name.setter
+    def name(self, value: str) -> None:
+        self._set_system_property("name", value)
+        self._artifact.name = value
+
+    @property
+    def state(self) -> str:
+        """One of `ArtifactState`; empty for an artifact that no store knows."""
+        stored = type(self._artifact).State.Name(self._artifact.state)
+        return _STATES_BY_STORED.get(stored) or self._get_system_property("state")
+
+    @state.setter
+    def state(self, value: str) -> None:
+        number = type(self._artifact).State.Value(_STORED_STATES.get(value, "UNKNOWN"))
+        self._artifact.state = cast("metadata_store_pb2.Artifact.State", number)
+        if value not in _STORED_STATES:
+            self._set_system_property("state", value)
+
+    @property
+    def pipeline_name(self) -> str:
+        """The pipeline that made the artifact."""
+        return self._get_system_property("pipeline_name")
+
+    @pipeline_name.setter
+    def pipeline_name(self, value: str) -> None:
+        self._set_system_property("pipeline_name", value)
+
+    @property
+    def producer_component(self) -> str:
+        """The id of the node that made the artifact."""
+        return self._get_system_property("producer_component")
+
+    @producer_component.setter
+    def producer_component(self, value: str) -> None:
+        self._set_system_property("producer_component", value)
 
     @property
     def is_external(self) -> bool:
+        """Whether the files are the user's, who imported them."""
         return self.get_int_custom_property("is_external") == 1
 
     @is_external.setter
     def is_external(self, value: bool) -> None:
-        self.set_int_custom_property("is_external", int(value))
+        self.set_int_custom_property("is_external", value)
+
+    def _get_system_property(self, key: str) -> str:
+        """What every artifact has; types of old stores declare it, others have it as custom."""
+        if key in self._artifact_type.properties and key in self._artifact.properties:
+            return self._artifact.properties[key].string_value
+        return self.get_string_custom_property(key)
+
+    def _set_system_property(self, key: str, value: str) -> None:
+        if key in self._artifact_type.properties:
+            self._properties.pop(key, None)
+        self._custom_properties[key] = value
+
+    # Declared properties are attributes.
+
+    def __getattr__(self, name: str) -> Any:
+        # Copying and unpickling ask an artifact that has no attributes yet.
+        if name.startswith("_") or name not in self._artifact_type.properties:
+            raise AttributeError(f"Artifact has no property {name!r}.")
+        return self._properties.get(name, DEFAULTS[self._kind_of(name)])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self._initialized and name in self._artifact_type.properties:
+            self._set_declared(name, value)
+        elif not self._initialized or self._has_attribute(name):
+            object.__setattr__(self, name, value)
+        else:
+            declared = sorted(self._artifact_type.properties)
+            raise AttributeError(
+                f"Cannot set unknown property {name!r} on artifact {self._brief()}. Declared "
+                f"properties: {declared or 'none'}. For anything else use "
+                "set_string_custom_property and its siblings."
+            )
+
+    def _has_attribute(self, name: str) -> bool:
+        return name.startswith("_") or name in self.__dict__ or hasattr(type(self), name)
+
+    def _kind_of(self, name: str) -> PropertyType:
+        from trainwright.proto.mlmd import metadata_store_pb2
+
+        number = self._artifact_type.properties[name]
+        return PropertyType(metadata_store_pb2.PropertyType.Name(number))
+
+    def _set_declared(self, name: str, value: Any) -> None:
+        kind = self._kind_of(name)
+        checked = check_value(name, kind, value)
+        if kind in (PropertyType.JSON_VALUE, PropertyType.PROTO):
+            self._properties.set_object(name, checked)
+        else:
+            self._properties[name] = checked
+
+    @property
+    def properties(self) -> PropertyValues:
+        """The declared properties that are set, as a dict."""
+        return self._properties
+
+    @property
+    def custom_properties(self) -> PropertyValues:
+        """All other properties, as a dict."""
+        return self._custom_properties
+
+    def has_property(self, key: str) -> bool:
+        return key in self._properties
+
+    # Custom properties: TFX has a getter and a setter for every kind.
+
+    def has_custom_property(self, key: str) -> bool:
+        return key in self._custom_properties
+
+    def get_custom_property(self, key: str) -> Any:
+        return self._custom_properties.get(key)
+
+    def set_string_custom_property(self, key: str, value: str) -> None:
+        self._custom_properties[key] = self._check_custom(key, value, str, bytes)
+
+    def set_int_custom_property(self, key: str, value: int) -> None:
+        self._custom_properties[key] = int(value)
+
+    def set_float_custom_property(self, key: str, value: float) -> None:
+        self._custom_properties[key] = float(value)
+
+    def set_bool_custom_property(self, key: str, value: bool) -> None:
+        self._custom_properties[key] = bool(self._check_custom(key, value, bool, int))
+
+    def set_json_value_custom_property(self, key: str, value: Any) -> None:
+        self._custom_properties.set_object(key, value)
+
+    def set_proto_custom_property(self, key: str, value: Message | None) -> None:
+        self._custom_properties[key] = self._check_custom(key, value, Message, type(None))
+
+    def get_string_custom_property(self, key: str) -> str:
+        value = self._custom_properties.get(key)
+        return value if isinstance(value, str) else ""
+
+    def get_int_custom_property(self, key: str) -> int:
+        value = self._custom_properties.get(key)
+        return int(value) if isinstance(value, (int, float)) else 0
+
+    def get_float_custom_property(self, key: str) -> float:
+        value = self._custom_properties.get(key)
+        return float(value) if isinstance(value, (int, float)) else 0.0
+
+    def get_bool_custom_property(self, key: str) -> bool:
+        value = self._custom_properties.get(key)
+        return bool(value) if isinstance(value, (bool, int)) else False
+
+    def get_json_value_custom_property(self, key: str) -> Any:
+        return self._custom_properties.get(key)
+
+    def get_proto_custom_property(self, key: str) -> Message | None:
+        value = self._custom_properties.get(key)
+        return value if isinstance(value, Message) else None
+
+    def _check_custom(self, key: str, value: Any, *kinds: builtins.type[Any]) -> Any:
+        if not isinstance(value, kinds):
+            raise TypeError(
+                f"Custom property {key!r} of {self.type_name} expects {kinds[0].__name__}, "
+                f"got {value!r}."
+            )
+        return value
+
+    # Copies and other forms.
 
     def copy_from(self, other: Artifact) -> None:
-        """Takes everything but the type from another artifact."""
-        for name in ("id", "uri", "name", "state"):
-            self._set(name, getattr(other, name))
-        self._set("properties", dict(other.properties))
-        self._set("custom_properties", dict(other.custom_properties))
+        """Takes the URI and all properties from another artifact of the same type."""
+        assert self.type is other.type, (
+            "Unable to set properties from an artifact of different type: "
+            f"{self.type_name} vs {other.type_name}"
+        )
+        source = other.mlmd_artifact
+        self.uri = source.uri
+        if other.artifact_type.HasField("id"):
+            self.type_id = other.artifact_type.id
+        message = self._artifact
+        for field in ("properties", "custom_properties"):
+            message.ClearField(field)
+            getattr(message, field).MergeFrom(getattr(source, field))
+        self._set_message(message)
+
+    def to_json_dict(self) -> dict[str, Any]:
+        return {
+            "artifact": _to_dict(self.mlmd_artifact),
+            "artifact_type": _to_dict(self._artifact_type),
+            _CLASS_MODULE: type(self).__module__,
+            _CLASS_NAME: type(self).__name__,
+        }
+
+    @classmethod
+    def from_json_dict(cls, dict_data: dict[str, Any]) -> Artifact:
+        """An artifact of the class that was written; a plain Artifact if it cannot be imported."""
+        from trainwright.proto.mlmd import metadata_store_pb2
+
+        artifact_type = metadata_store_pb2.ArtifactType()
+        json_format.ParseDict(dict_data["artifact_type"], artifact_type)
+        message = metadata_store_pb2.Artifact()
+        json_format.ParseDict(dict_data["artifact"], message)
+        artifact = _make_artifact(dict_data[_CLASS_MODULE], dict_data[_CLASS_NAME], artifact_type)
+        artifact.set_mlmd_artifact_type(artifact_type)
+        artifact.set_mlmd_artifact(message)
+        return artifact
+
+    def _brief(self) -> str:
+        """The artifact in a line, for messages."""
+        number = f"id={self.id}, " if self.id else ""
+        return f"{self.type_name}({number}uri={self.uri!r})"
 
     def __repr__(self) -> str:
-        shown = {**self.properties, **self.custom_properties}
-        return f"{self.type_name}(id={self.id}, uri={self.uri!r}, {shown})"
+        message, described = map(
+            text_format.MessageToString, (self.mlmd_artifact, self._artifact_type)
+        )
+        return f"Artifact(artifact: {message}, artifact_type: {described})"
+
+
+def _make_artifact(
+    module: str, name: str, artifact_type: metadata_store_pb2.ArtifactType
+) -> Artifact:
+    try:
+        found = getattr(importlib.import_module(module), name)
+        if found is not Artifact and isinstance(found, type) and issubclass(found, Artifact):
+            return found()
+    except (AttributeError, ImportError, ValueError):
+        from absl import logging
+
+        logging.warning(
+            "Could not load artifact class %s.%s; its artifact is read as a plain Artifact. Make "
+            "sure that the class can be imported here.",
+            module,
+            name,
+        )
+    return Artifact(mlmd_artifact_type=artifact_type)
+
+
+def _to_dict(message: Message) -> dict[str, Any]:
+    return json_format.MessageToDict(message, preserving_proto_field_name=True)
+
+
+def _ArtifactType(
+    name: str | None = None,
+    annotation: type[system_types.SystemArtifact] | None = None,
+    properties: Mapping[str, Property] | None = None,
+    mlmd_artifact_type: metadata_store_pb2.ArtifactType | None = None,
+) -> type[Artifact]:
+    """TFX's way to make an artifact class from its parts or from the message of its type."""
+    from trainwright.types.artifact_types import class_from_message
+
+    if mlmd_artifact_type is not None:
+        if name or annotation or properties:
+            raise ValueError(
+                'The "name", "annotation" and "properties" fields should not be passed when the '
+                '"mlmd_artifact_type" parameter is set, in _ArtifactType call.'
+            )
+        return class_from_message(mlmd_artifact_type, Artifact)
+    if not name:
+        raise ValueError(
+            '"name" parameter must be passed to _ArtifactType when a '
+            "metadata_store_pb2.ArtifactType object is not passed for the "
+            '"mlmd_artifact_type" parameter.'
+        )
+    parts = {"TYPE_NAME": name, "TYPE_ANNOTATION": annotation, "PROPERTIES": properties}
+    return type(name, (Artifact,), parts)

@@ -39,8 +39,9 @@ _PROPERTY_TYPES = {
 class ChannelWrappedPlaceholder(ArtifactPlaceholder):
     """An artifact that a channel will hold, as `channel.future()` gives it.
 
-    It knows the type of the artifact, so that a value or property that it does not have is refused
-    when it is asked for. The compiler gives it the key under which the node reads the channel.
+    It knows the type of the artifact, so that a property that it does not have is refused when it
+    is asked for, and a value when it is used (`check_values_exist`). The compiler gives it the key
+    under which the node reads the channel.
     """
 
     def __init__(
@@ -59,12 +60,6 @@ class ChannelWrappedPlaceholder(ArtifactPlaceholder):
     @builtins.property
     def value(self) -> Placeholder:
         """What a value artifact (String, Integer, JsonValue, ...) holds."""
-        if not issubclass(self.channel.type, ValueArtifact):
-            raise TypeError(
-                f"{self.channel.path} is of type {self.channel.type_name}, which has no value: "
-                "only String, Integer, Float, Boolean, Bytes, JsonValue and other value artifacts "
-                "have one. Ask for .uri, .property('name') or .custom_property('name')."
-            )
         return ArtifactValue(self, _VALUE_TYPES.get(self.channel.type))
 
     def property(self, key: str) -> Placeholder:
@@ -89,3 +84,18 @@ class ChannelWrappedPlaceholder(ArtifactPlaceholder):
 
     def _source(self) -> str:
         return self.channel.path
+
+
+def check_values_exist(placeholder: Placeholder) -> None:
+    """Raises TypeError if a placeholder asks for the value of artifacts that have none."""
+    for part in placeholder.traverse():
+        artifact = next(iter(part.parts()), None) if isinstance(part, ArtifactValue) else None
+        if not isinstance(artifact, ChannelWrappedPlaceholder):
+            continue
+        channel = artifact.channel
+        if not issubclass(channel.type, ValueArtifact):
+            raise TypeError(
+                f"{channel.path} is of type {channel.type_name}, which has no value: "
+                "only String, Integer, Float, Boolean, Bytes, JsonValue and other value artifacts "
+                "have one. Ask for .uri, .property('name') or .custom_property('name')."
+            )

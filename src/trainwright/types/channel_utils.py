@@ -1,17 +1,19 @@
-"""Channels in tests, and what is inside of channels."""
+"""Channels that are looked up, channels in tests, and what is inside of channels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from trainwright.types.artifact import Artifact
-from trainwright.types.channel import (
-    BaseChannel,
-    Channel,
-    OptionalChannel,
-    OutputChannel,
-    UnionChannel,
-)
+from trainwright.types.artifact_placeholder import ArtifactValue
+from trainwright.types.channel import BaseChannel, Channel, OutputChannel, UnionChannel
+from trainwright.types.channel_placeholder import ChannelWrappedPlaceholder
+from trainwright.types.pipeline_channels import ExternalPipelineChannel
+from trainwright.types.placeholder import Placeholder
+
+if TYPE_CHECKING:
+    from trainwright.proto.orchestration.placeholder_pb2 import PlaceholderExpression
 
 
 class ChannelForTesting(BaseChannel):
@@ -54,8 +56,82 @@ def get_individual_channels(input_channel: BaseChannel) -> list[Channel]:
     """The plain channels that a channel is made of."""
     if isinstance(input_channel, Channel):
         return [input_channel]
-    if isinstance(input_channel, OptionalChannel):
-        return get_individual_channels(input_channel.channel)
     if isinstance(input_channel, UnionChannel):
-        return [part for one in input_channel.channels for part in get_individual_channels(one)]
-    raise TypeError(f"{input_channel!r} is not made of plain channels.")
+        return [one for one in input_channel.channels if isinstance(one, Channel)]
+    raise TypeError(
+        f"Unsupported Channel type: {type(input_channel)}. {input_channel!r} is not made of plain "
+        "channels."
+    )
+
+
+def artifact_query(
+    artifact_type: type[Artifact],
+    *,
+    producer_component_id: str | None = None,
+    output_key: str | None = None,
+) -> Channel:
+    """A channel for a Resolver: what earlier runs have made, of one type.
+
+    `producer_component_id` keeps what one node has made, `output_key` what it has made as one
+    output.
+    """
+    if output_key is not None and producer_component_id is None:
+        raise ValueError("producer_component_id must be set to use output_key.")
+    return Channel(
+        artifact_type, producer_component_id=producer_component_id, output_key=output_key
+    )
+
+
+def external_pipeline_artifact_query(
+    artifact_type: type[Artifact],
+    *,
+    owner: str,
+    pipeline_name: str,
+    producer_component_id: str,
+    output_key: str,
+    pipeline_run_id: str = "",
+) -> ExternalPipelineChannel:
+    """A channel for what a node of another pipeline has made."""
+    if not owner or not pipeline_name:
+        raise ValueError("owner or pipeline_name is missing.")
+    return ExternalPipelineChannel(
+        artifact_type,
+        owner=owner,
+        pipeline_name=pipeline_name,
+        producer_component_id=producer_component_id,
+        output_key=output_key,
+        pipeline_run_id=pipeline_run_id,
+    )
+
+
+def get_dependent_channels(placeholder: Placeholder) -> Iterator[BaseChannel]:
+    """The channels whose artifacts a placeholder looks at."""
+    yield from placeholder.channels()
+
+
+def unwrap_simple_channel_placeholder(placeholder: Placeholder) -> BaseChannel:
+    """The channel of `channel.future()[0].value`; raises ValueError for any other placeholder."""
+    parts = list(placeholder.traverse())
+    is_value = len(parts) == 2 and isinstance(parts[0], ArtifactValue)
+    artifact = parts[-1]
+    if not (is_value and isinstance(artifact, ChannelWrappedPlaceholder) and not artifact._index):
+        raise ValueError(
+            f"Expected placeholder of shape somechannel.future()[0].value, but got {placeholder}."
+        )
+    return artifact.channel
+
+
+def encode_placeholder_with_channels(
+    placeholder: Placeholder, channel_to_key_fn: Callable[[BaseChannel], str]
+) -> PlaceholderExpression:
+    """A placeholder's message, with the keys under which a node reads the channels in it."""
+    wrapped = [
+        part for part in placeholder.traverse() if isinstance(part, ChannelWrappedPlaceholder)
+    ]
+    for part in wrapped:
+        part.set_key(channel_to_key_fn(part.channel))
+    try:
+        return placeholder.encode()
+    finally:  # another node may read the same channel under another key
+        for part in wrapped:
+            part.set_key(None)

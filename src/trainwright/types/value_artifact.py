@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import abc
+import builtins
+import errno
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trainwright._paths import check_not_special
 from trainwright.types.artifact import Artifact
+from trainwright.types.system_types import SystemArtifact
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from trainwright.proto.mlmd import metadata_store_pb2
 
 # The file that holds the value. Executors get the whole path as the artifact's URI.
 VALUE_FILE = "value"
 
 _IS_NULL = "__is_null__"
+
+
+class MissingValueError(FileNotFoundError, RuntimeError):
+    """There is no file with the artifact's value; TFX's callers expect a RuntimeError."""
 
 
 class ValueArtifact(Artifact, abc.ABC):
@@ -27,18 +39,17 @@ class ValueArtifact(Artifact, abc.ABC):
     42
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._set("_value", None)
-        self._set("_has_value", False)
+    _value: Any = None
+    _has_value = False
 
     @property
     def value(self) -> Any:
         """The value; `read()` must have been called, as an executor's caller does."""
         if not self._has_value:
             raise ValueError(
-                f"The value of {self!r} has not been read yet. Call read() first, or declare the "
-                "component's argument with its Python type to get the value itself."
+                "The artifact value has not yet been read from storage. Call read() first, or "
+                "declare the component's argument with its Python type to get the value itself; "
+                f"it is {self._brief()}."
             )
         return self._value
 
@@ -47,40 +58,78 @@ class ValueArtifact(Artifact, abc.ABC):
         self.write(value)
 
     def read(self) -> Any:
-        """Reads the value from the file, once."""
+        """Reads the value from the file, once; raises MissingValueError if there is none."""
         if not self._has_value:
-            if self.get_int_custom_property(_IS_NULL):
-                value = None
-            else:
-                check_not_special(self.uri, "A value cannot be read:")
+            check_not_special(self.uri, "A value cannot be read:")
+            if not os.path.isfile(self.uri):
+                raise MissingValueError(
+                    errno.ENOENT, "Given path does not exist or is not a valid file", self.uri
+                )
+            value = None
+            if not self.get_int_custom_property(_IS_NULL):
                 with open(self.uri, "rb") as file:
                     value = self.decode(file.read())
-            self._set("_value", value)
-            self._set("_has_value", True)
+            self._value, self._has_value = value, True
         return self._value
 
     def write(self, value: Any) -> None:
         """Writes the value to the file. None is remembered as a null of this type."""
         serialized = b"" if value is None else self.encode(value)
+        if isinstance(serialized, str):
+            serialized = serialized.encode("utf-8")
         self.set_int_custom_property(_IS_NULL, int(value is None))
         os.makedirs(os.path.dirname(self.uri), exist_ok=True)
         with open(self.uri, "wb") as file:
             file.write(serialized)
-        self._set("_value", value)
-        self._set("_has_value", True)
+        self._value, self._has_value = value, True
+
+    @classmethod
+    def annotate_as(
+        cls, type_annotation: builtins.type[SystemArtifact] | None = None
+    ) -> builtins.type[Self]:
+        """The same artifact class with an annotation, for example `String.annotate_as(Model)`.
+
+        Its name and its type's name have the annotation's behind them.
+        """
+        if type_annotation is None:
+            return cls
+        if not issubclass(type_annotation, SystemArtifact):
+            raise ValueError(
+                f"type_annotation {type_annotation} is not a subclass of SystemArtifact. Take one "
+                "of tfx.v1.dsl.standard_annotations."
+            )
+        suffix = f"_{type_annotation.__name__}"
+        parts = {
+            "TYPE_NAME": f"{cls.TYPE_NAME}{suffix}",
+            "TYPE_ANNOTATION": type_annotation,
+            "__module__": cls.__module__,
+        }
+        return builtins.type(f"{cls.__name__}{suffix}", (cls,), parts)
 
     @abc.abstractmethod
-    def encode(self, value: Any) -> bytes:
-        """Turns a value into the file's bytes; raises TypeError for a wrong type."""
+    def encode(self, value: Any) -> Any:
+        """The value as bytes or text for the file; raises TypeError for a wrong type."""
 
     @abc.abstractmethod
-    def decode(self, serialized: bytes) -> Any:
+    def decode(self, serialized_value: bytes) -> Any:
         """Turns the file's bytes into a value."""
 
-    def _check(self, value: Any, *kinds: type) -> None:
+    def _check(self, value: Any, expected: str, *kinds: builtins.type[Any]) -> None:
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            names = " or ".join(kind.__name__ for kind in kinds)
             raise TypeError(
-                f"Expecting {names} for an artifact of type {self.type_name}, got "
-                f"{type(value).__name__}: {value!r}."
+                f"Expecting {expected} but got value {value} of type {type(value)}, for an "
+                f"artifact of type {self.type_name}."
             )
+
+
+def _ValueArtifactType(
+    mlmd_artifact_type: metadata_store_pb2.ArtifactType, base: type[ValueArtifact]
+) -> type[ValueArtifact]:
+    """TFX's way to make the class of a value artifact from the message of its type."""
+    from trainwright.types.artifact_types import class_from_message
+
+    if not (isinstance(base, type) and issubclass(base, ValueArtifact)):
+        raise ValueError(
+            f'Input argumment "base" must be a subclass of ValueArtifact; got : {base}.'
+        )
+    return class_from_message(mlmd_artifact_type, base)

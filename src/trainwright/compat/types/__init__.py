@@ -1,0 +1,1 @@
+"""What only TFX programs import of `tfx.types`."""
