@@ -24,59 +24,47 @@ class MaybeSerialize(beam.DoFn):  # type: ignore[misc]
     def __init__(self) -> None:
         self._num_instances = beam.metrics.Metrics.counter(METRICS_NAMESPACE, "num_instances")
 
-    def process(self, element: Any) -> Iterator[bytes]:
+    def process(self, e: Any) -> Iterator[bytes]:
         self._num_instances.inc(1)
-        yield element if isinstance(element, bytes) else element.SerializeToString()
+        yield e if isinstance(e, bytes) else e.SerializeToString()
 
 
-class WriteSplit(beam.PTransform):  # type: ignore[misc]
+@beam.ptransform_fn  # type: ignore[untyped-decorator]
+def WriteSplit(
+    example_split: Any,
+    output_split_path: str,
+    output_format: int | str,
+    exec_properties: Mapping[str, Any] | None = None,
+) -> Any:
     """Writes a collection of examples to a directory, in an order of Beam's.
 
     Messages and bytes become gzip TFRecords. With the payload format FORMAT_PARQUET in the
     properties, dicts become Parquet files of the Arrow schema `pyarrow_schema` in the properties.
 
     Args:
+        example_split: The examples.
         output_split_path: The directory.
         output_format: TFX's argument; the payload format decides.
         exec_properties: The properties of the ExampleGen.
     """
+    properties = exec_properties or {}
+    if properties.get(OUTPUT_DATA_FORMAT_KEY) == example_gen_pb2.FORMAT_PARQUET:
+        return _write_parquet(example_split, output_split_path, properties.get("pyarrow_schema"))
+    prefix = os.path.join(output_split_path, DEFAULT_TF_RECORD_FILE_NAME)
+    return (
+        example_split
+        | "MaybeSerialize" >> beam.ParDo(MaybeSerialize()).with_output_types(bytes)
+        | "Shuffle" >> beam.Reshuffle()
+        | "Write" >> beam.io.WriteToTFRecord(prefix, file_name_suffix=".gz")
+    )
 
-    def __init__(
-        self,
-        output_split_path: str,
-        output_format: int = example_gen_pb2.FORMAT_TFRECORDS_GZIP,
-        exec_properties: Mapping[str, Any] | None = None,
-    ) -> None:
-        super().__init__()
-        self._directory = output_split_path
-        properties = exec_properties or {}
-        self._is_parquet = properties.get(OUTPUT_DATA_FORMAT_KEY) == example_gen_pb2.FORMAT_PARQUET
-        self._schema = properties.get("pyarrow_schema")
-        if self._is_parquet and self._schema is None:
-            raise ValueError(
-                "Rows of FORMAT_PARQUET need an Arrow schema: the transform that makes them puts "
-                "it into exec_properties['pyarrow_schema']."
-            )
 
-    def expand(self, examples: Any) -> Any:
-        if self._is_parquet:
-            return (
-                examples
-                | "Shuffle" >> beam.Reshuffle()
-                | "WriteParquet"
-                >> beam.io.WriteToParquet(
-                    os.path.join(self._directory, DEFAULT_PARQUET_FILE_NAME),
-                    self._schema,
-                    file_name_suffix=".parquet",
-                    codec="snappy",
-                )
-            )
-        return (
-            examples
-            | "MaybeSerialize" >> beam.ParDo(MaybeSerialize()).with_output_types(bytes)
-            | "Shuffle" >> beam.Reshuffle()
-            | "Write"
-            >> beam.io.WriteToTFRecord(
-                os.path.join(self._directory, DEFAULT_TF_RECORD_FILE_NAME), file_name_suffix=".gz"
-            )
+def _write_parquet(rows: Any, directory: str, schema: Any) -> Any:
+    if schema is None:
+        raise ValueError(
+            "Rows of FORMAT_PARQUET need an Arrow schema: the transform that makes them puts it "
+            "into exec_properties['pyarrow_schema']."
         )
+    prefix = os.path.join(directory, DEFAULT_PARQUET_FILE_NAME)
+    write = beam.io.WriteToParquet(prefix, schema, file_name_suffix=".parquet", codec="snappy")
+    return rows | "Shuffle" >> beam.Reshuffle() | "WriteParquet" >> write
