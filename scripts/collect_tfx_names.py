@@ -125,6 +125,8 @@ def _class_facts(module: str, node: ast.ClassDef) -> Iterator[Fact]:
 def _parameters(function: ast.FunctionDef) -> str:
     arguments = function.args
     named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    if any(ast.unparse(mark) == "beam.ptransform_fn" for mark in function.decorator_list):
+        del named[0]  # Beam gives what the transform is applied to
     return " ".join(argument.arg for argument in named if argument.arg not in ("self", "cls"))
 
 

@@ -54,7 +54,6 @@ MISSING_NAMES = {
         "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
         "and look at the statistics with `trainwright show ARTIFACT --html`."
     ),
-    "tfx.components.experimental": "There is nothing in its place.",
     "tfx.components.infra_validator": (
         "There is nothing in its place: write a component of your own (@component) "
         "between Evaluator and Pusher that loads the model as the server does."
@@ -64,7 +63,6 @@ MISSING_NAMES = {
         "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
         "and compare the runs."
     ),
-    "tfx.components.util": "There is nothing in its place.",
     "tfx.dsl.component.experimental.container_component": (
         "Nothing here runs containers: use @component, with a function that starts what is needed."
     ),

@@ -11,12 +11,14 @@ if TYPE_CHECKING:
     from tfx.components import evaluator as evaluator
     from tfx.components import example_gen as example_gen
     from tfx.components import example_validator as example_validator
+    from tfx.components import experimental as experimental
     from tfx.components import model_validator as model_validator
     from tfx.components import pusher as pusher
     from tfx.components import schema_gen as schema_gen
     from tfx.components import statistics_gen as statistics_gen
     from tfx.components import trainer as trainer
     from tfx.components import transform as transform
+    from tfx.components import util as util
     from trainwright.components import CsvExampleGen as CsvExampleGen
     from trainwright.components import DataAccessor as DataAccessor
     from trainwright.components import Evaluator as Evaluator
@@ -59,11 +61,13 @@ else:
             "evaluator",
             "example_gen",
             "example_validator",
+            "experimental",
             "model_validator",
             "pusher",
             "schema_gen",
             "statistics_gen",
             "trainer",
             "transform",
+            "util",
         ),
     )

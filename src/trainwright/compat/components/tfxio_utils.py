@@ -161,7 +161,10 @@ def make_tfxio(
         if isinstance(payload_format, int)
         else example_gen_pb2.PayloadFormat.Value(payload_format)
     )
-    common = {"file_pattern": file_pattern, "telemetry_descriptors": telemetry_descriptors}
+    common: dict[str, Any] = {
+        "file_pattern": file_pattern,
+        "telemetry_descriptors": telemetry_descriptors,
+    }
     if read_as_raw_records:
         if raw_record_column_name is None:
             raise AssertionError(

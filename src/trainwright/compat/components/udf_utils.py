@@ -195,7 +195,7 @@ class TempPipInstallContext:
 def install_to_temp_directory(pip_dependency: str, temp_dir: str | None = None) -> str:
     """Installs what pip can install into a directory, a new one by default, and returns it."""
     directory = temp_dir or tempfile.mkdtemp()
-    subprocess.run(  # noqa: S603
+    subprocess.run(
         [sys.executable, "-m", "pip", "install", "--target", directory, pip_dependency], check=True
     )
     return directory

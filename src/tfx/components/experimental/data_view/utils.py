@@ -1,0 +1,17 @@
+"""What data view examples have, under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.components.data_view.data_views import get_data_view_uri as get_data_view_uri
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.components.data_view.data_views": ("get_data_view_uri",),
+        },
+    )

@@ -1,0 +1,23 @@
+"""`trainwright.compat.components.value_utils` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.compat.components.value_utils import FunctionHasArg as FunctionHasArg
+    from trainwright.compat.components.value_utils import GetSoleValue as GetSoleValue
+    from trainwright.compat.components.value_utils import GetValues as GetValues
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.compat.components.value_utils": (
+                "FunctionHasArg",
+                "GetSoleValue",
+                "GetValues",
+            ),
+        },
+    )
