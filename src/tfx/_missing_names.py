@@ -138,10 +138,31 @@ MISSING_NAMES = {
         "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
     ),
     "tfx.orchestration.local.legacy.local_dag_runner.LocalDagRunner.run": "It is LocalDagRunner itself, whose argument is called pipeline.",
-    "tfx.orchestration.metadata.Metadata": (
-        "Use trainwright.open_store(PATH), whose methods read executions, artifacts and events."
-    ),
-    "tfx.orchestration.portable": "Use tfx.v1.orchestration.LocalDagRunner, the only runner here.",
+    "tfx.orchestration.portable.base_driver": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.base_driver_operator": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.base_executor_operator": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.beam_executor_operator": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.cache_utils": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.data_types": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.docker_executor_operator": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.execution": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.execution_environ": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.execution_publish_utils": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.execution_watcher": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.importer_node_handler": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.input_resolution": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.inputs_utils": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.kubernetes_executor_operator": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.launcher": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.merge_utils": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.outputs_utils": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.partial_run_utils": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.python_driver_operator": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.python_executor_operator": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.resolver_node_handler": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.runtime_parameter_utils": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.system_node_handler": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
+    "tfx.orchestration.portable.tfx_runner": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.publisher": (
         "It writes single executions; here the runner does. trainwright.open_store(PATH) "
         "reads them."

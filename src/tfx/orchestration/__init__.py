@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     from tfx.orchestration import beam as beam
     from tfx.orchestration import config as config
     from tfx.orchestration import data_types as data_types
+    from tfx.orchestration import data_types_utils as data_types_utils
     from tfx.orchestration import experimental as experimental
     from tfx.orchestration import kubeflow as kubeflow
     from tfx.orchestration import launcher as launcher
     from tfx.orchestration import local as local
     from tfx.orchestration import metadata as metadata
+    from tfx.orchestration import mlmd_connection_manager as mlmd_connection_manager
     from tfx.orchestration import pipeline as pipeline
+    from tfx.orchestration import portable as portable
     from tfx.orchestration import tfx_runner as tfx_runner
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
@@ -27,12 +30,15 @@ else:
             "beam",
             "config",
             "data_types",
+            "data_types_utils",
             "experimental",
             "kubeflow",
             "launcher",
             "local",
             "metadata",
+            "mlmd_connection_manager",
             "pipeline",
+            "portable",
             "tfx_runner",
         ),
     )
