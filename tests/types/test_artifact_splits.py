@@ -3,6 +3,7 @@
 import pytest
 
 from trainwright.proto import example_gen_pb2
+from trainwright.types.artifact import ArtifactState
 from trainwright.types.payload_format import (
     get_common_payload_format,
     get_payload_format,
@@ -130,3 +131,22 @@ def test_mixed_payload_formats_are_refused_and_named():
         "Unable to read example artifacts of different payload formats: "
         "FORMAT_PROTO, FORMAT_TF_EXAMPLE"
     )
+
+
+@pytest.mark.parametrize(
+    ("version", "directory"),
+    [(None, "train"), ("0.1", "train"), ("0.28.0", "train"), ("0.29.0.dev", "Split-train")]
+    + [("0.29.0", "Split-train"), ("1.15.1", "Split-train")],
+)
+def test_artifacts_of_early_versions_have_the_layout_of_their_time(version, directory):
+    artifact = examples("/data", "train")
+    artifact.state = ArtifactState.PUBLISHED
+    if version:
+        artifact.set_string_custom_property("tfx_version", version)
+    assert get_split_uri([artifact], "train") == f"/data/{directory}"
+
+
+@pytest.mark.parametrize("wrong", ['["train"]', [1], [None]])
+def test_splits_are_a_list_of_names(wrong):
+    with pytest.raises(TypeError, match="splits should be Sequence"):
+        Examples().splits = wrong

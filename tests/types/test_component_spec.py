@@ -167,3 +167,120 @@ def test_an_optional_property_given_as_none_is_none():
     spec = count_spec(label=None)
     assert spec.exec_properties["label"] is None
     assert "ratio" not in spec.exec_properties
+
+
+TABLES = {"PARAMETERS": {}, "INPUTS": {}, "OUTPUTS": {}}
+
+
+def spec_class(**tables):
+    return type("SomeSpec", (ComponentSpec,), tables)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_spec_class_has_all_three_tables(table):
+    others = {name: value for name, value in TABLES.items() if name != table}
+    with pytest.raises(TypeError, match=f"does not have {table}"):
+        spec_class(**others)
+    with pytest.raises(TypeError, match=f"{table} should be a dict but got 5"):
+        spec_class(**others, **{table: 5})
+
+
+@pytest.mark.parametrize(
+    ("tables", "message"),
+    [
+        ({"PARAMETERS": {"x": ChannelParameter(type=Schema)}}, "expects values of type Execution"),
+        ({"INPUTS": {"x": ExecutionParameter(type=int)}}, "expect values of type ChannelParameter"),
+        ({"OUTPUTS": {"x": int}}, "expect values of type ChannelParameter"),
+        (
+            {"OUTPUTS": {"x": ChannelParameter(type=Schema, optional=True, allow_empty=True)}},
+            "output channel x did",
+        ),
+    ],
+)
+def test_what_is_in_the_tables_is_checked_when_the_class_is_made(tables, message):
+    with pytest.raises(TypeError, match=message):
+        spec_class(**{**TABLES, **tables})
+
+
+def test_a_name_is_in_one_table_only():
+    twice = {
+        "PARAMETERS": {"x": ExecutionParameter(int)},
+        "INPUTS": {"x": ChannelParameter(Schema)},
+    }
+    with pytest.raises(ValueError, match="duplicate argument with name x"):
+        spec_class(**{**TABLES, **twice})
+
+
+def test_an_abstract_spec_is_not_checked():
+    class Base(ComponentSpec, validate=False):
+        INPUTS = {}
+
+    with pytest.raises(TypeError, match="does not have PARAMETERS"):
+        type("Whole", (Base,), {})
+
+
+def test_a_spec_says_what_is_optional():
+    assert CountSpec.is_optional_input("schema")
+    assert not CountSpec.is_optional_input("examples")
+    assert CountSpec.is_allow_empty_input("schema")
+    assert not CountSpec.is_optional_output("count")
+    assert CountSpec.is_optional_exec_property("ratio")
+    with pytest.raises(KeyError, match="has no 'other'"):
+        CountSpec.is_optional_input("other")
+
+
+def test_allow_empty_is_for_optional_inputs():
+    assert not ChannelParameter(type=Schema, optional=True, allow_empty=False).allow_empty
+    with pytest.raises(ValueError, match="only be explicitly set if optional"):
+        ChannelParameter(type=Schema, allow_empty=True)
+
+
+def test_use_proto_is_not_for_numbers_and_strings():
+    with pytest.raises(ValueError, match="use_proto set for primitive type"):
+        ExecutionParameter(type=int, use_proto=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fits", "wrong"),
+    [
+        (int, 8, "8"),
+        (list[int], [1], [1, "2"]),
+        (dict[str, int], {"a": 1}, {"a": "1"}),
+        ((str, int), 5, 5.5),
+        (trainer_pb2.TrainArgs, {"num_steps": 5, "unknown": 1}, 5),
+        (trainer_pb2.TrainArgs, {"num_steps": RuntimeParameter("steps", int)}, ["a"]),
+    ],
+)
+def test_type_check_is_tfx_s(kind, fits, wrong):
+    parameter = ExecutionParameter(type=kind)
+    parameter.type_check("x", fits)
+    with pytest.raises(TypeError, match="for parameter 'x' but got"):
+        parameter.type_check("x", wrong)
+
+
+def test_a_type_may_name_others_that_fit():
+    class Wide(Artifact):
+        TYPE_NAME = "Wide"
+        _compatible_types = {Schema}
+
+    ChannelParameter(type=Wide).type_check("x", Channel(type=Schema))
+    with pytest.raises(TypeError, match="should be a Channel of type"):
+        ChannelParameter(type=Wide).type_check("x", Channel(type=Examples))
+
+
+def test_a_spec_is_written_as_its_three_parts():
+    spec = count_spec()
+    assert spec.to_json_dict() == {
+        "inputs": spec.inputs,
+        "outputs": {},
+        "exec_properties": {"limit": 3},
+    }
+
+
+def test_given_outputs_become_those_of_the_node():
+    class Node:
+        id = "Counter"
+
+    spec = count_spec(count=Channel(type=Integer))
+    spec.migrate_output_channels(Node())
+    assert spec.outputs["count"].path == "Counter.outputs['count']"

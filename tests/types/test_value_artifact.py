@@ -2,9 +2,11 @@
 
 import math
 import os
+from unittest import mock
 
 import pytest
 
+from trainwright.types import json_utils, system_types
 from trainwright.types.standard_artifacts import Boolean, Bytes, Float, Integer, JsonValue, String
 
 
@@ -126,3 +128,45 @@ def test_a_named_pipe_in_place_of_a_value_is_not_waited_for(tmp_path):
     os.mkfifo(artifact.uri)
     with pytest.raises(ValueError, match="A value cannot be read: .*value' is a named pipe"):
         artifact.read()
+
+
+def test_a_value_that_is_not_there_is_a_runtime_error_as_in_tfx(tmp_path):
+    with pytest.raises(RuntimeError, match="Given path does not exist or is not a valid file"):
+        at(Integer, tmp_path).read()
+
+
+class Rate(json_utils.Jsonable):
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return isinstance(other, Rate) and other.value == self.value
+
+
+@pytest.mark.parametrize("value", [Rate(0.5), [Rate(1)], Integer])
+def test_json_values_may_be_objects_that_say_how_they_are_written(tmp_path, value):
+    assert written_and_read(JsonValue, tmp_path, value) == value
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        (lambda: Float().encode(math.inf), "may be unsupported by non-python components"),
+        (lambda: Float().decode(b"3.14159265358979323846"), "has lost precision"),
+    ],
+)
+def test_floats_that_others_may_read_differently_are_warned_about(action, message):
+    with mock.patch("absl.logging.warning") as warning:
+        action()
+        Float().decode(Float().encode(0.1))
+    warning.assert_called_once()
+    assert message in warning.call_args.args[0]
+
+
+def test_an_annotated_type_has_the_annotation_in_its_name():
+    annotated = String.annotate_as(system_types.Model)
+    assert (annotated.__name__, annotated.TYPE_NAME) == ("String_Model", "String_Model")
+    assert annotated.TYPE_ANNOTATION is system_types.Model
+    assert String.annotate_as() is String
+    with pytest.raises(ValueError, match="is not a subclass of SystemArtifact"):
+        String.annotate_as(Integer)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from trainwright.compat.types.old_union import union as union
     from trainwright.types.channel import BaseChannel as BaseChannel
     from trainwright.types.channel import Channel as Channel
     from trainwright.types.channel import ExecPropertyTypes as ExecPropertyTypes
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from trainwright.types.channel import PropertyValue as _Property_
     from trainwright.types.channel import TriggerByProperty as TriggerByProperty
     from trainwright.types.channel import UnionChannel as UnionChannel
-    from trainwright.types.channel import union as union
     from trainwright.types.channel_placeholder import (
         ChannelWrappedPlaceholder as ChannelWrappedPlaceholder,
     )
@@ -30,6 +30,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
+            "trainwright.compat.types.old_union": ("union",),
             "trainwright.types.channel": (
                 "BaseChannel",
                 "Channel",
@@ -39,7 +40,6 @@ else:
                 "PropertyValue as Property",
                 "TriggerByProperty",
                 "UnionChannel",
-                "union",
             ),
             "trainwright.types.channel_placeholder": ("ChannelWrappedPlaceholder",),
             "trainwright.types.pipeline_channels": (

@@ -59,6 +59,9 @@ if TYPE_CHECKING:
         FEATURE_SLICING_SPEC_KEY as FEATURE_SLICING_SPEC_KEY,
     )
     from trainwright.types.standard_component_specs import (
+        FORCE_TF_COMPAT_V1_KEY as FORCE_TF_COMPAT_V1_KEY,
+    )
+    from trainwright.types.standard_component_specs import (
         HYPERPARAMETERS_KEY as HYPERPARAMETERS_KEY,
     )
     from trainwright.types.standard_component_specs import (
@@ -221,6 +224,7 @@ else:
                 "ExampleValidatorSpec",
                 "FAIRNESS_INDICATOR_THRESHOLDS_KEY",
                 "FEATURE_SLICING_SPEC_KEY",
+                "FORCE_TF_COMPAT_V1_KEY",
                 "FileBasedExampleGenSpec",
                 "HYPERPARAMETERS_KEY",
                 "INCLUDE_SPLIT_PAIRS_KEY",

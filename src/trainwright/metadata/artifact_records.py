@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from google.protobuf import any_pb2, json_format
 from google.protobuf.message import Message
@@ -12,6 +12,10 @@ from trainwright.metadata.records import ArtifactRecord, ArtifactState, TypeReco
 from trainwright.proto import proto_json
 from trainwright.types import artifact as artifact_lib
 from trainwright.types.artifact import Artifact
+from trainwright.types.property_values import read_value
+
+if TYPE_CHECKING:
+    from trainwright.proto.mlmd import metadata_store_pb2
 
 _STATES = {
     ArtifactState.PENDING: artifact_lib.ArtifactState.PENDING,
@@ -52,24 +56,27 @@ def from_record(record: ArtifactRecord, artifact_type: type[Artifact]) -> Artifa
 
 def stored_content(artifact: Artifact) -> dict[str, Any]:
     """What the store keeps of an artifact, as JSON can hold it."""
-    custom_properties = _to_stored(artifact.custom_properties)
+    custom_properties = stored_properties(artifact.custom_properties)
     custom_properties.pop("name", None)  # TFX's copy of the name
     return {
         "id": artifact.id,
         "uri": artifact.uri,
         "name": artifact.name,
-        "properties": _to_stored(artifact.properties),
+        "properties": stored_properties(artifact.properties),
         "custom_properties": custom_properties,
     }
 
 
-def _to_stored(properties: Mapping[str, Any]) -> dict[str, Any]:
+def stored_properties(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Properties of artifacts as JSON can hold them."""
     return {name: _message_as_json(value) for name, value in properties.items()}
 
 
 def _message_as_json(value: Any) -> Any:
     if not isinstance(value, Message):
         return value
+    if value.DESCRIPTOR.full_name == "ml_metadata.Value":
+        return _message_as_json(read_value(cast("metadata_store_pb2.Value", value)))
     packed = any_pb2.Any()
     packed.Pack(value)
     return json_format.MessageToDict(packed, preserving_proto_field_name=True)

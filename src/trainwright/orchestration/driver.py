@@ -12,7 +12,12 @@ from trainwright.dsl.importer import Importer
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
-from trainwright.metadata.artifact_records import artifact_type_record, from_record, ids_of
+from trainwright.metadata.artifact_records import (
+    artifact_type_record,
+    from_record,
+    ids_of,
+    stored_properties,
+)
 from trainwright.metadata.internal_properties import (
     CACHE_KEY_PARTS,
     ERROR,
@@ -272,9 +277,9 @@ def _pending_output(channel: OutputChannel, root: str, leaf: str) -> ArtifactRec
     return ArtifactRecord(
         type=artifact_type_record(channel.type),
         uri=layout.output_uri(root, channel.producer_id, key, leaf, channel.type),
-        properties=dict(channel.additional_properties),
+        properties=stored_properties(channel.additional_properties),
         custom_properties={
-            **channel.additional_custom_properties,
+            **stored_properties(channel.additional_custom_properties),
             "tfx_version": TFX_API_VERSION,
             "is_external": 0,
         },

@@ -200,7 +200,7 @@ class Artifact(Jsonable):
 
     @uri.setter
     def uri(self, value: str) -> None:
-        self._artifact.uri = value
+        self._artifact.uri = _check_text("uri", value)
 
     @property
     def name(self) -> str:
@@ -208,7 +208,7 @@ class Artifact(Jsonable):
 
     @name.setter
     def name(self, value: str) -> None:
-        self._set_system_property("name", value)
+        self._set_system_property("name", _check_text("name", value))
         self._artifact.name = value
 
     @property
@@ -420,6 +420,18 @@ class Artifact(Jsonable):
             text_format.MessageToString, (self.mlmd_artifact, self._artifact_type)
         )
         return f"Artifact(artifact: {message}, artifact_type: {described})"
+
+
+def _check_text(what: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"The {what} of an artifact must be a string, got {value!r}.")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"The {what} {value!r} cannot be stored: its characters cannot be written in UTF-8."
+        ) from error
+    return value
 
 
 def _make_artifact(

@@ -57,7 +57,7 @@ class PipelineInputChannel(BaseChannel):
         super().__init__(wrapped.type, is_optional=wrapped.is_optional)
         self._wrapped = wrapped
         self._output_key = output_key
-        self.pipeline: Any = None
+        self._pipeline: Any = None
 
     @property
     def wrapped(self) -> BaseChannel:
@@ -68,6 +68,15 @@ class PipelineInputChannel(BaseChannel):
     def output_key(self) -> str:
         """The name under which the inner pipeline has the input."""
         return self._output_key
+
+    @property
+    def pipeline(self) -> Any:
+        """The inner pipeline; None until it is given one."""
+        return self._pipeline
+
+    @pipeline.setter
+    def pipeline(self, value: Any) -> None:
+        self._pipeline = value
 
     def producers(self) -> Iterable[OutputChannel]:
         return self._wrapped.producers()

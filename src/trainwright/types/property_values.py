@@ -46,7 +46,7 @@ class PropertyValues(MutableMapping[str, Any]):
             return self._objects[key]
         if key not in self._map:  # the map would make an empty value
             raise KeyError(key)
-        value = _read(self._map[key])
+        value = read_value(self._map[key])
         if isinstance(value, (dict, list, Message)):
             self._objects[key] = value
         return value
@@ -112,7 +112,8 @@ def _write_object(
         values[key].struct_value.CopyFrom(struct)
 
 
-def _read(stored: metadata_store_pb2.Value) -> Any:
+def read_value(stored: metadata_store_pb2.Value) -> Any:
+    """What a value message holds; None for an empty one."""
     kind = stored.WhichOneof("value")
     if kind is None:
         return None

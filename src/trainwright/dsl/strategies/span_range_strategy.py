@@ -78,6 +78,6 @@ def _span_of(artifact: Artifact) -> int:
         if properties.get(SPAN) not in (None, ""):
             return int(properties[SPAN])
     raise RuntimeError(
-        f"Span does not exist for {artifact}. To choose among the outputs of one node, name it: "
-        "Channel(type=Examples, producer_component_id='CsvExampleGen')."
+        f"Span does not exist for {artifact._brief()}. To choose among the outputs of one node, "
+        "name it: Channel(type=Examples, producer_component_id='CsvExampleGen')."
     )
