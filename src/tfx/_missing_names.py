@@ -79,8 +79,6 @@ MISSING_NAMES = {
     "tfx.dsl.components.base.executor_spec.TemplatedExecutorContainerSpec": (
         "Nothing here runs containers: use @component, with a function that starts what is needed."
     ),
-    "tfx.dsl.experimental.conditionals.conditional.CondContext": "Use Cond, as in `with Cond(...)`.",
-    "tfx.dsl.experimental.conditionals.conditional.get_predicates": "There is nothing in its place.",
     "tfx.experimental": "There is nothing in its place.",
     "tfx.extensions.google_cloud_ai_platform.prediction_clients": "It talks to a Google Cloud service, which nothing here uses.",
     "tfx.extensions.google_cloud_ai_platform.training_clients": "It talks to a Google Cloud service, which nothing here uses.",
@@ -91,11 +89,6 @@ MISSING_NAMES = {
         "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
     ),
     "tfx.orchestration.beam.legacy.beam_dag_runner.BeamDagRunner.run": "It is BeamDagRunner itself, whose argument is called pipeline.",
-    "tfx.orchestration.data_types.ComponentInfo": "There is nothing in its place.",
-    "tfx.orchestration.data_types.DriverArgs": "There is nothing in its place.",
-    "tfx.orchestration.data_types.ExecutionDecision": "There is nothing in its place.",
-    "tfx.orchestration.data_types.ExecutionInfo": "There is nothing in its place.",
-    "tfx.orchestration.data_types.PipelineInfo": "There is nothing in its place.",
     "tfx.orchestration.experimental.centralized_kubernetes_orchestrator": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.experimental.core": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.experimental.interactive.execution_result": "It comes with InteractiveContext, which is not part of this version.",
@@ -143,7 +136,6 @@ MISSING_NAMES = {
     "tfx.orchestration.portable.base_executor_operator": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.portable.beam_executor_operator": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.portable.cache_utils": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
-    "tfx.orchestration.portable.data_types": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.portable.docker_executor_operator": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.portable.execution": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.portable.execution_environ": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",

@@ -6,6 +6,7 @@ import pytest
 
 from trainwright import Channel, Cond, InputArtifact, OutputDict, Parameter, Pipeline, component
 from trainwright.dsl.importer import Importer
+from trainwright.orchestration.pipeline_check import check_pipeline
 from trainwright.types.component_spec import ExecutionParameter
 from trainwright.types.standard_artifacts import Integer, Model, Schema
 
@@ -55,12 +56,24 @@ def test_nested_blocks_add_up_and_a_block_can_be_used_again():
         first = act()
         with inner:
             second = act()
-            with outer:
-                third = act()
     with inner:
-        fourth = act()
-    texts = [[str(one)[-5:] for one in node.conditions] for node in (first, second, third, fourth)]
-    assert texts == [["> 0.1"], ["> 0.1", "< 0.9"], ["> 0.1", "< 0.9"], ["< 0.9"]]
+        third = act()
+    texts = [[str(one)[-5:] for one in node.conditions] for node in (first, second, third)]
+    assert texts == [["> 0.1"], ["> 0.1", "< 0.9"], ["< 0.9"]]
+
+
+def test_a_condition_within_itself_is_refused():
+    condition = score_of(measure()) > 0.1
+    block = Cond(condition)
+    with block, pytest.raises(RuntimeError, match=r"Cond\(measure.* is already in use"), block:
+        pass
+    with (
+        pytest.raises(ValueError, match="Nested conditionals with duplicate predicates"),
+        Cond(condition),
+        Cond(condition),
+    ):
+        act()
+    assert act().conditions == ()
 
 
 def test_a_block_that_raises_is_over():
@@ -104,8 +117,10 @@ def test_the_node_that_is_asked_must_be_in_the_pipeline():
     node = measure()
     with Cond(score_of(node) > 0.9):
         inside = act()
+    with pytest.warns(UserWarning, match="Node act depends on the output of node measure"):
+        pipeline = Pipeline("p", "root", components=[inside])
     with pytest.raises(ValueError, match="Node 'act' depends on 'measure', which is not among"):
-        Pipeline("p", "root", components=[inside])
+        check_pipeline(pipeline, {})
     assert Pipeline("p", "root", components=[inside, node]).components == [node, inside]
 
 

@@ -15,6 +15,11 @@ from trainwright import (
     RuntimeParameter,
     component,
 )
+from trainwright.dsl.base_executor import EmptyExecutor
+from trainwright.dsl.executor_spec import BeamExecutorSpec
+from trainwright.dsl.node_options import NodeExecutionOptions
+from trainwright.dsl.pipeline import ExecutionMode, PipelineInputs
+from trainwright.orchestration.pipeline_check import check_nodes, check_pipeline
 from trainwright.types import standard_artifacts
 
 
@@ -120,8 +125,10 @@ def test_two_nodes_of_one_id_are_refused_with_the_way_out():
 
 def test_a_missing_upstream_node_is_named():
     _, *rest = diamond()
+    with pytest.warns(UserWarning, match="Did you forget to add it"):
+        pipeline = Pipeline("missing", "root", components=rest)
     with pytest.raises(ValueError, match="'left' depends on 'source', which is not among"):
-        Pipeline("missing", components=rest)
+        check_pipeline(pipeline, {})
 
 
 def test_a_name_may_have_63_characters():
@@ -229,3 +236,44 @@ def test_runtime_parameters_are_given_to_the_run(tmp_path):
         LocalDagRunner().run(pipeline, runtime_parameters={"step": 5})
     result = LocalDagRunner().run(pipeline, runtime_parameters={"steps": "5"})
     assert Path(result.outputs["start"]["out"][0].uri).read_text() == "5"
+
+
+def test_a_pipeline_is_a_node_and_says_what_it_takes_and_gives():
+    outer = start().with_id("outer")
+    inputs = PipelineInputs({"given": outer.outputs["out"]})
+    inner_node = step(value=inputs["given"]).with_id("inner_node")
+    inner = Pipeline(
+        "inner", components=[inner_node], inputs=inputs, outputs={"made": inner_node.outputs["out"]}
+    )
+    last = step(value=inner.outputs["made"]).with_id("last")
+    whole = Pipeline("whole", "root", components=[last, inner, outer])
+    assert [node.id for node in whole.components] == ["outer", "inner", "last"]
+    assert inner.inputs == {"given": outer.outputs["out"]}
+    with pytest.raises(ValueError, match="'inner' is a pipeline within the pipeline, .* not run"):
+        check_nodes(whole.components, {}, ())
+
+
+def test_an_async_pipeline_can_be_declared_and_is_refused_before_a_run():
+    pipeline = Pipeline("async", "root", execution_mode=ExecutionMode.ASYNC)
+    with pytest.raises(ValueError, match=r"Only ExecutionMode\.SYNC"):
+        check_pipeline(pipeline, {})
+
+
+def test_flags_of_a_pipeline_stand_before_those_of_a_node_on_beam_once():
+    node = start()
+    node.executor_spec = BeamExecutorSpec(EmptyExecutor)
+    node.with_beam_pipeline_args(["--b"])
+    pipeline = Pipeline("flags", "root", components=[node], beam_pipeline_args=["--a"])
+    pipeline.components = [node]
+    assert node.executor_spec.beam_pipeline_args == ["--a", "--b"]
+    pipeline.finalize()
+    with pytest.raises(RuntimeError, match="Cannot mutate Pipeline after finalize"):
+        pipeline.components = []
+
+
+def test_options_that_a_run_cannot_honour_are_refused_before_it():
+    node = start().with_node_execution_options(NodeExecutionOptions(success_optional=True))
+    with pytest.raises(ValueError, match="start: success_optional=True cannot be honoured"):
+        check_nodes([node], {}, ())
+    node.node_execution_options = None
+    check_nodes([node], {}, ())

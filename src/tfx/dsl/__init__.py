@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from tfx.dsl import compiler as compiler
     from tfx.dsl import component as component
     from tfx.dsl import components as components
+    from tfx.dsl import context_managers as context_managers
     from tfx.dsl import experimental as experimental
     from tfx.dsl import input_resolution as input_resolution
     from tfx.dsl import io as io
@@ -18,8 +20,10 @@ else:
         __name__,
         {},
         other_modules=(
+            "compiler",
             "component",
             "components",
+            "context_managers",
             "experimental",
             "input_resolution",
             "io",

@@ -9,6 +9,7 @@ from collections.abc import Iterable, KeysView, Mapping
 from typing import Any, TypeVar, cast
 
 from trainwright._suggest import did_you_mean
+from trainwright.dsl import contexts
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.base_executor import EmptyExecutor
 from trainwright.dsl.conditional import active_conditions
@@ -76,6 +77,7 @@ class BaseNode(Jsonable, abc.ABC):
         self._node_execution_options: NodeExecutionOptions | None = None
         self.conditions = active_conditions()
         self.platform_config: Any = None
+        contexts.get().put_node(self)
 
     def to_json_dict(self) -> dict[str, Any]:
         state = {name: value for name, value in vars(self).items() if name not in _NOT_IN_JSON}
@@ -166,7 +168,6 @@ class BaseNode(Jsonable, abc.ABC):
         """TFX's way to say `with_retries` and `with_timeout`."""
         if not isinstance(options, NodeExecutionOptions):
             raise TypeError(f"Expected NodeExecutionOptions, got {options!r}.")
-        options.check()
         self._node_execution_options = dataclasses.replace(options)
         self.options = dataclasses.replace(
             self.options,
@@ -181,8 +182,12 @@ class BaseNode(Jsonable, abc.ABC):
         return self._node_execution_options
 
     @node_execution_options.setter
-    def node_execution_options(self, options: NodeExecutionOptions) -> None:
-        self.with_node_execution_options(options)
+    def node_execution_options(self, options: NodeExecutionOptions | None) -> None:
+        if options is None:
+            self._node_execution_options = None
+            self.options = dataclasses.replace(self.options, max_retries=0, timeout_seconds=None)
+        else:
+            self.with_node_execution_options(options)
 
     def with_platform_config(self: NodeT, config: Any) -> NodeT:
         """Attaches a message for the platform that the node runs on.

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from trainwright.types.placeholder import Placeholder
 
 # Beam's own names for runners on this machine, without "Runner" and in small letters.
 _LOCAL_RUNNERS = frozenset({"direct", "bundlebaseddirect", "switchingdirect", "fnapi", "prism"})
 _RUNNER_IN_THIS_PROCESS = "--runner=DirectRunner"
 
 
-def check_flags(flags: Iterable[str]) -> list[str]:
-    """The flags as a list; raises TypeError if they are not strings."""
+def check_flags(flags: Iterable[Any]) -> list[Any]:
+    """The flags as a list; raises TypeError if they are not strings, or placeholders for them."""
     given = [flags] if isinstance(flags, str) else list(flags)
-    if isinstance(flags, str) or not all(isinstance(flag, str) for flag in given):
+    if isinstance(flags, str) or not all(isinstance(flag, (str, Placeholder)) for flag in given):
         raise TypeError(
             "beam_pipeline_args must be a list of strings such as "
             f"['--direct_num_workers=2'], got {flags!r}."

@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
-import contextvars
-from types import TracebackType
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from trainwright.dsl import contexts
+from trainwright.dsl.contexts import DslContext, DslContextManager, DslContextRegistry
 from trainwright.types.channel_placeholder import check_values_exist
 from trainwright.types.placeholder import Placeholder, Predicate
 
-# The predicates of the blocks that the program is in, the outermost first.
-_active: contextvars.ContextVar[tuple[Predicate, ...]] = contextvars.ContextVar(
-    "conditions", default=()
-)
+
+@dataclass(kw_only=True, eq=False)
+class CondContext(DslContext):
+    """A `with Cond(...)` block."""
+
+    predicate: Predicate
+
+    def validate(self, containing_nodes: Sequence[Any]) -> None:
+        for outer in self.ancestors:
+            # Compared by identity: == would make another predicate.
+            if isinstance(outer, CondContext) and outer.predicate is self.predicate:
+                raise ValueError(
+                    f"Nested conditionals with duplicate predicates: {self.predicate}. Please "
+                    "merge the redundant conditionals."
+                )
 
 
 def active_conditions() -> tuple[Predicate, ...]:
-    """What a node that is made here and now depends on."""
-    return _active.get()
+    """What a node that is made here and now depends on, the outermost first."""
+    return tuple(
+        context.predicate
+        for context in contexts.get().active_contexts
+        if isinstance(context, CondContext)
+    )
 
 
-class Cond:
+def get_predicates(node: Any, reg: DslContextRegistry) -> tuple[Predicate, ...]:
+    """The conditions of a node in its pipeline's registry, the outermost first."""
+    return tuple(
+        context.predicate for context in reg.get_contexts(node) if isinstance(context, CondContext)
+    )
+
+
+class Cond(DslContextManager[None]):
     """Makes the nodes of a block depend on a condition.
 
     They run if the predicate holds once the nodes that it asks about are done; otherwise they are
@@ -39,23 +63,15 @@ class Cond:
     """
 
     def __init__(self, predicate: Predicate) -> None:
+        super().__init__()
         self._predicate = _check_predicate(predicate)
         check_values_exist(self._predicate)
-        self._tokens: list[contextvars.Token[tuple[Predicate, ...]]] = []
 
-    def __enter__(self) -> None:
-        outer = _active.get()
-        # Compared by identity: == would make another predicate.
-        is_new = all(self._predicate is not known for known in outer)
-        self._tokens.append(_active.set((*outer, self._predicate) if is_new else outer))
+    def create_context(self) -> CondContext:
+        return CondContext(predicate=self._predicate)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        _active.reset(self._tokens.pop())
+    def enter(self, context: DslContext) -> None:
+        return None
 
     def __repr__(self) -> str:
         return f"Cond({self._predicate})"

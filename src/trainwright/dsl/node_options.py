@@ -56,46 +56,53 @@ class NodeOptions:
         return min(wait, MAX_RETRY_WAIT_SECONDS)
 
 
-class TriggerStrategy(enum.Enum):
+class TriggerStrategy(enum.IntEnum):
     """When a node starts, in TFX's words; here always when all upstream nodes succeeded."""
 
     TRIGGER_STRATEGY_UNSPECIFIED = 0
     ALL_UPSTREAM_NODES_SUCCEEDED = 1
     ALL_UPSTREAM_NODES_COMPLETED = 2
-    LAZILY_ALL_UPSTREAM_NODES_SUCCEEDED = 3
     LAZILY_ALL_UPSTREAM_NODES_COMPLETED = 4
+    LAZILY_ALL_UPSTREAM_NODES_SUCCEEDED = 5
+    LIFETIME_END_WHEN_SUBGRAPH_CANNOT_PROGRESS = 6
 
 
 @dataclass
 class NodeExecutionOptions:
     """TFX's node execution options: retries and a timeout.
 
-    What the local runner cannot honour is refused when the options are given to a node.
+    All of them can be declared and compiled; a run refuses those that it cannot honour.
 
     Example: `trainer.with_node_execution_options(NodeExecutionOptions(max_execution_retries=2))`
     """
 
-    trigger_strategy: Any = TriggerStrategy.TRIGGER_STRATEGY_UNSPECIFIED
+    trigger_strategy: Any = TriggerStrategy.ALL_UPSTREAM_NODES_SUCCEEDED
     success_optional: bool = False
     max_execution_retries: int | None = None
     execution_timeout_sec: int = 0
     reset_stateful_working_dir: bool = False
     lifetime_start: str | None = None
+    # A number of the message NodeExecutionOptions.RunMode; for TFX's own components.
+    _run_mode: int = 0
 
-    def check(self) -> None:
-        """Refuses what would have no effect."""
-        strategy = getattr(self.trigger_strategy, "value", self.trigger_strategy)
-        if strategy not in (
-            TriggerStrategy.TRIGGER_STRATEGY_UNSPECIFIED.value,
-            TriggerStrategy.ALL_UPSTREAM_NODES_SUCCEEDED.value,
+    def __post_init__(self) -> None:
+        if self.max_execution_retries is not None:
+            self.max_execution_retries = max(self.max_execution_retries, 0)
+
+    def check(self, node_id: str) -> None:
+        """Raises ValueError for what would have no effect in a run."""
+        if self.trigger_strategy not in (
+            TriggerStrategy.TRIGGER_STRATEGY_UNSPECIFIED,
+            TriggerStrategy.ALL_UPSTREAM_NODES_SUCCEEDED,
         ):
             raise ValueError(
-                f"trigger_strategy {self.trigger_strategy!r} cannot be honoured: a node starts "
-                "when all nodes that it depends on have succeeded. Leave it out."
+                f"{node_id}: trigger_strategy {TriggerStrategy(self.trigger_strategy).name} cannot "
+                "be honoured: a node starts when all nodes that it depends on have succeeded. "
+                "Leave it out."
             )
         for name in ("success_optional", "lifetime_start", "reset_stateful_working_dir"):
             if getattr(self, name):
                 raise ValueError(
-                    f"{name}={getattr(self, name)!r} cannot be honoured: only "
+                    f"{node_id}: {name}={getattr(self, name)!r} cannot be honoured: only "
                     "max_execution_retries and execution_timeout_sec have an effect. Leave it out."
                 )

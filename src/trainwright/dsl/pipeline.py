@@ -2,29 +2,88 @@
 
 from __future__ import annotations
 
+import copy
 import enum
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from google.protobuf.message import Message
+
+from trainwright.dsl import contexts
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.beam_flags import check_flags
+from trainwright.dsl.contexts import DslContextRegistry
+from trainwright.dsl.executor_spec import BeamExecutorSpec
+from trainwright.dsl.pipeline_info import PipelineInfo
+from trainwright.types.channel import BaseChannel, OutputChannel
 from trainwright.types.names import check_name
+from trainwright.types.pipeline_channels import PipelineInputChannel, PipelineOutputChannel
+from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter, find_runtime_parameters
 
 MAX_PIPELINE_NAME_LENGTH = 63
 
 
 class ExecutionMode(enum.Enum):
-    """SYNC: a node runs once in a run, after the nodes that it depends on."""
+    """SYNC: a node runs once in a run, after the nodes that it depends on.
+
+    ASYNC, in which nodes run whenever there is something new, can be declared and compiled; it
+    cannot run here.
+    """
 
     SYNC = 1
+    ASYNC = 2
 
 
-class Pipeline:
+class PipelineInputs:
+    """The channels that a pipeline within another one gets from it, by name.
+
+    Example: `inputs = PipelineInputs({"examples": example_gen.outputs["examples"]})`; nodes of the
+    inner pipeline read `inputs["examples"]`, and it is made with `Pipeline(..., inputs=inputs)`.
+    """
+
+    def __init__(self, inputs: Mapping[str, BaseChannel] | None = None) -> None:
+        self._raw = dict(inputs or {})
+        self._wrapped = {
+            key: PipelineInputChannel(channel, output_key=key) for key, channel in self._raw.items()
+        }
+        self._pipeline: Pipeline | None = None
+
+    @property
+    def raw_inputs(self) -> dict[str, BaseChannel]:
+        """The channels of the outer pipeline."""
+        return self._raw
+
+    @property
+    def inputs(self) -> dict[str, PipelineInputChannel]:
+        """The channels for nodes of the inner pipeline."""
+        return self._wrapped
+
+    def __getitem__(self, key: str) -> PipelineInputChannel:
+        return self._wrapped[key]
+
+    @property
+    def pipeline(self) -> Pipeline | None:
+        """The inner pipeline, once it is made."""
+        return self._pipeline
+
+    @pipeline.setter
+    def pipeline(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        for channel in self._wrapped.values():
+            channel.pipeline = pipeline
+
+
+class Pipeline(BaseNode):
     """Nodes with a name and a place for their artifacts.
 
-    The order of `components` need not be one in which they can run. A duplicate id, a node that
-    another one needs but that is not listed, a cycle or a name that is too long is refused here.
+    The order of `components` need not be one in which they can run. A duplicate id, a cycle or a
+    name that is too long is refused here; a node that another one needs but that is not listed is
+    warned of, and refused when the pipeline is to run.
+
+    A pipeline can be a component of another one: it is declared and compiled so, as in TFX, whose
+    local runner does not run it either.
 
     Args:
         pipeline_name: At most 63 characters, those that a directory can have; what runs and
@@ -37,8 +96,11 @@ class Pipeline:
         beam_pipeline_args: Flags handed to executors that run on Beam: those of your own. The
             standard components do their work without Beam; a run says which of them would run on
             another runner in TFX.
-        platform_config: Must be None.
-        execution_mode: Must be SYNC.
+        platform_config: A message for another platform, which a compiled pipeline carries there.
+        execution_mode: SYNC for a pipeline that runs here.
+        inputs: What a pipeline within another one gets from it.
+        outputs: What it gives: outputs of its nodes, by name.
+        dsl_context_registry: The blocks of its definition, where they are not those around it.
 
     Example: `Pipeline("penguin", "output", components=[example_gen, trainer], enable_cache=True)`
     """
@@ -46,38 +108,68 @@ class Pipeline:
     def __init__(
         self,
         pipeline_name: str,
-        pipeline_root: str = "",
+        pipeline_root: Any = "",
         metadata_connection_config: Any = None,
         components: Iterable[BaseNode] = (),
         enable_cache: bool = False,
-        beam_pipeline_args: Sequence[str] | None = None,
-        platform_config: None = None,
+        beam_pipeline_args: Sequence[Any] | None = None,
+        platform_config: Message | None = None,
         execution_mode: ExecutionMode = ExecutionMode.SYNC,
+        inputs: PipelineInputs | None = None,
+        outputs: Mapping[str, BaseChannel] | None = None,
+        dsl_context_registry: DslContextRegistry | None = None,
     ) -> None:
-        if not pipeline_name or not isinstance(pipeline_name, str):
-            raise ValueError(f"A pipeline needs a name, got {pipeline_name!r}.")
-        if len(pipeline_name) > MAX_PIPELINE_NAME_LENGTH:
-            raise ValueError(
-                f"pipeline {pipeline_name} exceeds maximum allowed length: "
-                f"{MAX_PIPELINE_NAME_LENGTH}."
-            )
-        check_name("pipeline name", pipeline_name)
-        if not isinstance(pipeline_root, (str, RuntimeParameter)):
+        _check_pipeline_name(pipeline_name)
+        if not isinstance(pipeline_root, (str, RuntimeParameter, Placeholder)):
             raise TypeError(f"pipeline_root must be a string, got {pipeline_root!r}.")
-        if execution_mode is not ExecutionMode.SYNC:
+        if not isinstance(execution_mode, ExecutionMode):
             raise ValueError(f"Only ExecutionMode.SYNC pipelines can run, got {execution_mode!r}.")
-        if platform_config is not None:
-            raise ValueError(f"There are no platforms to configure; got {platform_config!r}.")
+        given = _check_nodes(components or (), pipeline_name)
+        # Its nodes leave the registry around it before it becomes a node there itself.
+        if dsl_context_registry is None:
+            dsl_context_registry = contexts.get().extract_for_pipeline(given)
+        self._registry = dsl_context_registry
+        super().__init__()
         self.pipeline_name = pipeline_name
-        self.pipeline_root = pipeline_root
+        self.pipeline_info = PipelineInfo(pipeline_name, pipeline_root)
         self.metadata_connection_config = metadata_connection_config
         self.enable_cache = bool(enable_cache)
-        self.beam_pipeline_args = check_flags(beam_pipeline_args or [])
-        self.components = list(components)
+        self.platform_config = platform_config
+        self.execution_mode = execution_mode
+        self.additional_pipeline_args: dict[str, Any] = {}
+        self._inputs = inputs
+        if inputs is not None:
+            inputs.pipeline = self
+        self._outputs: dict[str, OutputChannel] = {
+            key: PipelineOutputChannel(channel, pipeline=self, output_key=key)
+            for key, channel in (outputs or {}).items()
+        }
+        self._beam_pipeline_args = check_flags(beam_pipeline_args or [])
+        self._is_finalized = False
+        self._missing: dict[str, str] = {}
+        self.components = given
 
     @property
     def id(self) -> str:
         return self.pipeline_name
+
+    @id.setter
+    def id(self, id: str) -> None:
+        self.pipeline_name = check_name("node id", id)
+
+    @property
+    def pipeline_root(self) -> Any:
+        """The directory that the artifacts are written below."""
+        return self.pipeline_info.pipeline_root
+
+    @pipeline_root.setter
+    def pipeline_root(self, pipeline_root: Any) -> None:
+        self.pipeline_info.pipeline_root = pipeline_root
+
+    @property
+    def beam_pipeline_args(self) -> list[Any]:
+        """The Beam flags of all nodes."""
+        return self._beam_pipeline_args
 
     @property
     def components(self) -> list[BaseNode]:
@@ -86,24 +178,82 @@ class Pipeline:
 
     @components.setter
     def components(self, components: Iterable[BaseNode]) -> None:
-        given = list(components)
-        for node in given:
-            if not isinstance(node, BaseNode):
-                raise TypeError(
-                    f"Pipeline {self.pipeline_name!r}: components must be nodes, got {node!r}."
-                )
-        nodes = list(dict.fromkeys(given))
-        _check_ids(nodes)
+        if self._is_finalized:
+            raise RuntimeError("Cannot mutate Pipeline after finalize.")
+        nodes = list(dict.fromkeys(_check_nodes(components, self.pipeline_name)))
+        _check_ids(nodes, self.pipeline_name)
+        self._missing = self._find_missing(nodes)
+        for node_id, upstream in self._missing.items():
+            warnings.warn(
+                f"Node {node_id} depends on the output of node {upstream}, but {upstream} is not "
+                "included in the components of pipeline. Did you forget to add it?",
+                stacklevel=3,
+            )
         self._components = _sort_topologically(nodes)
         self._listed_components = _sort_as_listed(nodes, self._components)
         for node in nodes:
-            for upstream in node.upstream_nodes:
-                upstream.note_downstream_node(node)
+            for upstream_node in node.upstream_nodes:
+                upstream_node.note_downstream_node(node)
+            self._give_flags(node)
+
+    def _find_missing(self, nodes: Sequence[BaseNode]) -> dict[str, str]:
+        """Which nodes need one that is not listed, by id, and the id of that one."""
+        listed = set(nodes)
+        outer = self._inputs.raw_inputs.values() if self._inputs is not None else ()
+        # What comes through the pipeline's own inputs is made outside of it.
+        outside = {output.producer for channel in outer for output in channel.producers()}
+        return {
+            node.id: upstream.id
+            for node in nodes
+            for upstream in node.upstream_nodes
+            if upstream not in listed and upstream not in outside
+        }
+
+    def check_complete(self) -> None:
+        """Raises ValueError if a node needs one that is not listed."""
+        for node_id, upstream in self._missing.items():
+            raise ValueError(
+                f"Node {node_id!r} depends on {upstream!r}, which is not among the pipeline's "
+                "components. Add it to the list."
+            )
+
+    def _give_flags(self, node: BaseNode) -> None:
+        """Puts the pipeline's Beam flags before those of a node that runs on Beam, once."""
+        spec = node.executor_spec
+        if isinstance(spec, BeamExecutorSpec) and self._beam_pipeline_args:
+            count = len(self._beam_pipeline_args)
+            if spec.beam_pipeline_args[:count] != self._beam_pipeline_args:
+                spec.beam_pipeline_args[:0] = self._beam_pipeline_args
 
     @property
     def listed_components(self) -> list[BaseNode]:
         """The nodes in the order of the list, but each after what it depends on."""
         return self._listed_components
+
+    @property
+    def dsl_context_registry(self) -> DslContextRegistry:
+        """The blocks of the pipeline's definition, and the nodes that were made in them."""
+        return self._registry
+
+    def finalize(self) -> None:
+        """Nothing of the pipeline can be changed from here on."""
+        self._registry = copy.copy(self._registry)
+        self._registry.finalize()
+        self._is_finalized = True
+
+    @property
+    def inputs(self) -> Mapping[str, BaseChannel]:
+        """What the pipeline, as a node of another one, reads there."""
+        return {} if self._inputs is None else self._inputs.raw_inputs
+
+    @property
+    def outputs(self) -> dict[str, OutputChannel]:
+        """What the pipeline, as a node of another one, makes for it."""
+        return self._outputs
+
+    @property
+    def exec_properties(self) -> dict[str, Any]:
+        return {}
 
     def runtime_parameters(self) -> dict[str, RuntimeParameter]:
         """The runtime parameters used anywhere in the pipeline, by name."""
@@ -119,9 +269,32 @@ class Pipeline:
         return f"Pipeline({self.pipeline_name!r}, {[node.id for node in self.components]})"
 
 
-def _check_ids(nodes: Sequence[BaseNode]) -> None:
+def _check_pipeline_name(name: Any) -> None:
+    if not name or not isinstance(name, str):
+        raise ValueError(f"A pipeline needs a name, got {name!r}.")
+    if len(name) > MAX_PIPELINE_NAME_LENGTH:
+        raise ValueError(
+            f"pipeline {name} exceeds maximum allowed length: {MAX_PIPELINE_NAME_LENGTH}."
+        )
+    check_name("pipeline name", name)
+
+
+def _check_nodes(components: Iterable[Any], pipeline_name: str) -> list[BaseNode]:
+    given = list(components)
+    for node in given:
+        if not isinstance(node, BaseNode):
+            raise TypeError(f"Pipeline {pipeline_name!r}: components must be nodes, got {node!r}.")
+    return given
+
+
+def _check_ids(nodes: Sequence[BaseNode], pipeline_name: str) -> None:
     by_id: dict[str, BaseNode] = {}
     for node in nodes:
+        if node.id == pipeline_name and isinstance(node, Pipeline):
+            raise RuntimeError(
+                f"node id {node.id} is the same as its enclosing pipeline id. Try setting a "
+                "different node_id using `.with_id()`."
+            )
         check_name("node id", node.id)  # which may be the name of a class
         if node.id in by_id:
             raise RuntimeError(
@@ -134,15 +307,7 @@ def _check_ids(nodes: Sequence[BaseNode]) -> None:
 def _sort_topologically(nodes: Sequence[BaseNode]) -> list[BaseNode]:
     """Orders nodes after what they depend on, keeping the given order where it is free."""
     listed = set(nodes)
-    waiting_for: dict[BaseNode, set[BaseNode]] = {}
-    for node in nodes:
-        for upstream in node.upstream_nodes:
-            if upstream not in listed:
-                raise ValueError(
-                    f"Node {node.id!r} depends on {upstream.id!r}, which is not among the "
-                    "pipeline's components. Add it to the list."
-                )
-        waiting_for[node] = set(node.upstream_nodes)
+    waiting_for = {node: set(node.upstream_nodes) & listed for node in nodes}
     ordered: list[BaseNode] = []
     while waiting_for:
         ready = [node for node, upstream in waiting_for.items() if not upstream]
@@ -160,7 +325,7 @@ def _sort_as_listed(nodes: Sequence[BaseNode], ordered: Sequence[BaseNode]) -> l
     """The nodes as listed, but each after what it depends on; `ordered` is any such order."""
     places = {node: place for place, node in enumerate(nodes)}
     for node in ordered:
-        places[node] = max([places[node], *(places[other] for other in node.upstream_nodes)])
+        places[node] = max([places[node], *(places.get(other, 0) for other in node.upstream_nodes)])
     return sorted(ordered, key=places.__getitem__)  # which is stable
 
 

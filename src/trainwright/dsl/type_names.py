@@ -39,6 +39,7 @@ _TFX_NAMES = {
     "trainwright.components.pusher.component.Pusher": "tfx.components.pusher.component.Pusher",
     "trainwright.dsl.importer.Importer": "tfx.dsl.components.common.importer.Importer",
     "trainwright.dsl.resolver.Resolver": "tfx.dsl.components.common.resolver.Resolver",
+    "trainwright.dsl.pipeline.Pipeline": "tfx.orchestration.pipeline.Pipeline",
 }
 
 # A pipeline script keeps its executions' names however it is started.

@@ -10,10 +10,12 @@ from typing import Any
 from trainwright import _keras_choice
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
+from trainwright.dsl.executor_spec import BeamExecutorSpec
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.orchestration import claims, layout, user_code
 from trainwright.orchestration.prepared_nodes import StartedNode
 from trainwright.orchestration.worker_pool import Worker, WorkerPool
+from trainwright.types.placeholder import KnownValues, resolve_part
 
 # Plain workers, and the modules that the light zygote has at hand for them.
 _PLAIN_PRELOAD = ("trainwright.orchestration.worker",)
@@ -65,7 +67,9 @@ class NodeLauncher:
                 self._pool.warm_up(_preload(node), _environment(node))
 
     def _request_header(self, node: BaseComponent, started: StartedNode) -> dict[str, Any]:
-        beam_flags = [*self._pipeline.beam_pipeline_args, *node.beam_pipeline_args]
+        beam_flags = node.beam_pipeline_args
+        if not isinstance(node.executor_spec, BeamExecutorSpec):  # which has the pipeline's, too
+            beam_flags = [*self._pipeline.beam_pipeline_args, *beam_flags]
         return {
             "working_directory": os.getcwd(),
             "argv": sys.argv,
@@ -76,7 +80,7 @@ class NodeLauncher:
                 "pipeline_name": self._pipeline.pipeline_name,
                 "pipeline_run_id": self._run_id,
                 "node_id": node.id,
-                "beam_pipeline_args": beam_flags,
+                "beam_pipeline_args": _resolve_flags(node, beam_flags),
                 "extra_flags": list(getattr(node.executor_spec, "extra_flags", ())),
             },
         }
@@ -97,6 +101,14 @@ def _make_output_directories(started: StartedNode) -> None:
         if isinstance(error, FileExistsError):
             raise claims.PlaceTakenError(layout.output_directory(uri)) from None
         raise
+
+
+def _resolve_flags(node: BaseComponent, flags: Iterable[Any]) -> list[str]:
+    """Beam flags with the values of placeholders, which may be environment variables."""
+    try:
+        return [str(resolve_part(flag, KnownValues())) for flag in flags]
+    except ValueError as error:
+        raise ValueError(f"{node.id}: a flag in beam_pipeline_args: {error}") from error
 
 
 def _preload(node: BaseComponent) -> tuple[str, ...]:

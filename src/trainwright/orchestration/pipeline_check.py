@@ -13,13 +13,14 @@ from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.beam_flags import misspelt_runner, remote_runner
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.importer import Importer
-from trainwright.dsl.pipeline import Pipeline
+from trainwright.dsl.pipeline import ExecutionMode, Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata.connection import is_sqlite, sqlite_path
 from trainwright.orchestration.import_lookup import source_path
 from trainwright.orchestration.node_resolution import check_properties, resolve_runtime_parameters
 from trainwright.types.channel import OutputChannel
 from trainwright.types.pipeline_channels import ExternalPipelineChannel
+from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter
 
 # What SQLite puts beside the file of a store.
@@ -28,6 +29,11 @@ _STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 def check_pipeline(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
     """Raises ValueError if parameters or root are wrong; returns the absolute pipeline root."""
+    pipeline.check_complete()
+    if pipeline.execution_mode is not ExecutionMode.SYNC:
+        raise ValueError(
+            f"Only ExecutionMode.SYNC pipelines can run, got {pipeline.execution_mode!r}."
+        )
     known = pipeline.runtime_parameters()
     for name in parameters:
         if name not in known:
@@ -40,13 +46,18 @@ def check_pipeline(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
     root = pipeline.pipeline_root
     if isinstance(root, RuntimeParameter):
         root = root.resolve(dict(parameters))
+    if isinstance(root, Placeholder):
+        raise ValueError(
+            f"The pipeline_root of {pipeline.pipeline_name!r} is {root}, which only another "
+            "platform knows: give a directory, or a RuntimeParameter."
+        )
     if not root:
         raise ValueError(
             f"Pipeline {pipeline.pipeline_name!r} has no pipeline_root: name the directory that "
             "its artifacts are written to."
         )
     check_local_path(root, "pipeline_root")
-    return os.path.abspath(root)
+    return os.path.abspath(str(root))
 
 
 def check_nodes(
@@ -131,11 +142,13 @@ def _find_in_ignored_flags(
     """
     if not isinstance(node, BaseComponent) or not isinstance(node.executor_spec, ExecutorClassSpec):
         return None
-    found = find([*pipeline.beam_pipeline_args, *node.beam_pipeline_args])
+    of_node = [flag for flag in node.beam_pipeline_args if isinstance(flag, str)]
+    of_pipeline = [flag for flag in pipeline.beam_pipeline_args if isinstance(flag, str)]
+    found = find([*of_pipeline, *of_node])
     if found is None:
         return None
     executor = node.executor_spec.executor_class
-    is_meant = find(node.beam_pipeline_args) is not None
+    is_meant = find(of_node) is not None
     is_ours = executor.__module__.startswith("trainwright.")
     ignores = getattr(executor, "REPLACES_BEAM", False) or (is_meant and is_ours)
     return found if ignores else None
@@ -157,6 +170,8 @@ def _check_node(node: BaseNode, parameters: Mapping[str, Any]) -> None:
     for key, channel in {**node.inputs, **node.hidden_inputs}.items():
         for producer in channel.producers():
             _check_output_exists(node, key, producer)
+    if node.node_execution_options is not None:
+        node.node_execution_options.check(node.id)
     _check_placeholders(node)
     if isinstance(node, BaseComponent):
         _check_component(node, parameters)
@@ -164,6 +179,11 @@ def _check_node(node: BaseNode, parameters: Mapping[str, Any]) -> None:
         node.make_strategy()
     elif isinstance(node, Importer):
         source_path(node, parameters)
+    elif isinstance(node, Pipeline):
+        raise ValueError(
+            f"{node.id!r} is a pipeline within the pipeline, which can be compiled but not run: "
+            "list its components in the outer pipeline."
+        )
     else:
         raise ValueError(f"Node {node.id!r} of type {type(node).__name__} cannot be run.")
 

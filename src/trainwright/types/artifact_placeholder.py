@@ -23,16 +23,10 @@ class ArtifactPlaceholder(Placeholder):
     `.property(name)` or `.custom_property(name)` say what of it is asked for.
     """
 
-    value_type = Artifact
-
     def __init__(self, key: str | None, is_input: bool, index: int | None = None) -> None:
         self._key = key
         self._is_input = is_input
         self._index = index
-
-    @builtins.property
-    def expected_type(self) -> Any:
-        return None
 
     @builtins.property
     def is_input(self) -> bool:

@@ -44,6 +44,8 @@ class ChannelWrappedPlaceholder(ArtifactPlaceholder):
     under which the node reads the channel.
     """
 
+    value_type = Artifact
+
     def __init__(
         self, channel: BaseChannel, key: str | None = None, index: int | None = None
     ) -> None:
