@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from trainwright._version import TFX_API_VERSION
+from trainwright._version import TFX_VERSION
 from trainwright.compat.mlmd import events as event_lib
 from trainwright.compat.mlmd.artifacts import get_artifacts_by_ids
 from trainwright.compat.mlmd.execution_states import get_schema_key, is_execution_running
@@ -293,7 +293,7 @@ def _note_version(output_artifacts: ArtifactMultiMap | None) -> None:
     for group in (output_artifacts or {}).values():
         for artifact in group:
             if not artifact.has_custom_property("tfx_version"):
-                artifact.set_string_custom_property("tfx_version", TFX_API_VERSION)
+                artifact.set_string_custom_property("tfx_version", TFX_VERSION)
 
 
 def _fill_ids(messages: Iterable[Any], ids: Iterable[int]) -> None:
