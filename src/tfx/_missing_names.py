@@ -142,7 +142,6 @@ MISSING_NAMES = {
     "tfx.orchestration.portable.execution_publish_utils": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.portable.execution_watcher": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.portable.importer_node_handler": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
-    "tfx.orchestration.portable.input_resolution": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.portable.inputs_utils": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.portable.kubernetes_executor_operator": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.portable.launcher": "It is the inside of TFX's own orchestrators; LocalDagRunner runs pipelines here.",

@@ -72,7 +72,7 @@ def deprecated_alias(
         {
             "__doc__": _alias_docstring(name, func_or_class),
             "__module__": sys._getframe(1).f_globals.get("__name__", func_or_class.__module__),
-            "__init__": _warning_call(_init_of(func_or_class), notice, warn_once),
+            "__init__": _warning_init(func_or_class, notice, warn_once),
             _ALIAS_MARK: True,
         },
     )
@@ -83,11 +83,17 @@ def get_first_nondeprecated_class(cls: type) -> type:
     return next(known for known in cls.__mro__ if _ALIAS_MARK not in vars(known))
 
 
-def _init_of(cls: Any) -> Any:
-    return cls.__init__
+def _warning_init(cls: Any, notice: str, warn_once: bool) -> Any:
+    call = _warning_call(cls.__init__, notice, warn_once, depth=2)
+
+    @functools.wraps(cls.__init__)
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        call(self, *args, **kwargs)
+
+    return init
 
 
-def _warning_call(func: Any, notice: str, warn_once: bool) -> Any:
+def _warning_call(func: Any, notice: str, warn_once: bool, depth: int = 1) -> Any:
     has_warned = False
 
     @functools.wraps(func)
@@ -95,7 +101,7 @@ def _warning_call(func: Any, notice: str, warn_once: bool) -> Any:
         nonlocal has_warned
         if not (has_warned and warn_once):
             has_warned = True
-            caller = sys._getframe(1)
+            caller = sys._getframe(depth)
             warn_deprecated(f"From {caller.f_code.co_filename}:{caller.f_lineno}: {notice}")
         return func(*args, **kwargs)
 

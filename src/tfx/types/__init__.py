@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tfx.types import component_spec as component_spec
     from tfx.types import experimental as experimental
     from tfx.types import node_common as node_common
+    from tfx.types import resolved_channel as resolved_channel
     from tfx.types import standard_artifact_utils as standard_artifact_utils
     from tfx.types import standard_artifacts as standard_artifacts
     from tfx.types import standard_component_specs as standard_component_specs
@@ -55,6 +56,7 @@ else:
             "component_spec",
             "experimental",
             "node_common",
+            "resolved_channel",
             "standard_artifact_utils",
             "standard_artifacts",
             "standard_component_specs",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tfx.utils import di as di
     from tfx.utils import doc_controls as doc_controls
     from tfx.utils import docker_utils as docker_utils
+    from tfx.utils import dsl_utils as dsl_utils
     from tfx.utils import golden_utils as golden_utils
     from tfx.utils import governance_utils as governance_utils
     from tfx.utils import import_utils as import_utils
@@ -49,6 +50,7 @@ else:
             "di",
             "doc_controls",
             "docker_utils",
+            "dsl_utils",
             "golden_utils",
             "governance_utils",
             "import_utils",

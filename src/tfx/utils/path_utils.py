@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from trainwright.compat.utils.small_helpers import (
+        is_old_model_artifact as is_old_model_artifact,
+    )
     from trainwright.types.model_paths import EVAL_MODEL_DIR as EVAL_MODEL_DIR
     from trainwright.types.model_paths import SERVING_MODEL_DIR as SERVING_MODEL_DIR
     from trainwright.types.model_paths import TF_ESTIMATOR as TF_ESTIMATOR
@@ -26,6 +29,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
+            "trainwright.compat.utils.small_helpers": ("is_old_model_artifact",),
             "trainwright.types.model_paths": (
                 "EVAL_MODEL_DIR",
                 "SERVING_MODEL_DIR",

@@ -1,5 +1,9 @@
-"""TensorFlow's `tf.io.gfile` as a filesystem. Importing this module registers it for `gs://`,
-`hdfs://`, `s3://` and all schemes that nobody else has registered.
+"""TensorFlow's `tf.io.gfile` as a filesystem, for programs that reach for `gs://` themselves:
+
+    DEFAULT_FILESYSTEM_REGISTRY.register(TensorflowFilesystem, priority=10, use_as_fallback=True)
+
+It is not registered by being imported: pipelines here read and write local files, and a remote path
+that is given by mistake should be refused, not waited for.
 """
 
 from __future__ import annotations
@@ -9,7 +13,6 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, cast
 
 from trainwright.dsl.io.filesystem import Filesystem, NotFoundError, PathType
-from trainwright.dsl.io.filesystem_registry import DEFAULT_FILESYSTEM_REGISTRY
 
 Operation = TypeVar("Operation", bound=Callable[..., Any])
 
@@ -108,6 +111,3 @@ class TensorflowFilesystem(Filesystem):
 @_missing_as_not_found
 def _found(pattern: PathType) -> list[Any]:
     return list(_gfile().glob(pattern))
-
-
-DEFAULT_FILESYSTEM_REGISTRY.register(TensorflowFilesystem, priority=10, use_as_fallback=True)

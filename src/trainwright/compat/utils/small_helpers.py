@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import abc
 import datetime
+import logging
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import Message
 
 from trainwright.dsl.io import io_utils
 from trainwright.types.artifact import Artifact
+from trainwright.types.artifact_version import (
+    _ARTIFACT_VERSION_FOR_MODEL_UPDATE,
+    is_artifact_version_older_than,
+)
+from trainwright.types.standard_artifacts import Model
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import anomalies_pb2
 
 no_op_metrics = None
+
+_log = logging.getLogger(__name__)
 
 
 def abstract_property() -> Any:
@@ -41,6 +49,13 @@ def generate_monitoring_metrics(
     unused_artifact: Any,
 ) -> None:
     """Sends nothing anywhere."""
+
+
+def is_old_model_artifact(model_artifact: Artifact) -> bool:
+    """Whether a model was written by TFX before 0.29, whose directories have other names."""
+    if not isinstance(model_artifact, Model):
+        _log.warning("Artifact type is not Model: %s.", model_artifact.type)
+    return is_artifact_version_older_than(model_artifact, _ARTIFACT_VERSION_FOR_MODEL_UPDATE)
 
 
 def write_anomalies(filepath: str, anomalies: anomalies_pb2.Anomalies) -> None:

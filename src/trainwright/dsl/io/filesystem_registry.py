@@ -48,8 +48,8 @@ class FilesystemRegistry:
         if found is None:
             raise ValueError(
                 f"The filesystem scheme {scheme!r} is not available for use. Register a filesystem "
-                "for it; `from tfx.dsl.io.plugins.tensorflow_gfile import TensorflowFilesystem` "
-                "registers TensorFlow's."
+                "for it, for example TensorFlow's: DEFAULT_FILESYSTEM_REGISTRY.register("
+                "tensorflow_gfile.TensorflowFilesystem, priority=10)."
             )
         return found
 

@@ -1,0 +1,21 @@
+"""`trainwright.compat.input_resolution.ops.models` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.compat.input_resolution.ops.models import TrainingRange as TrainingRange
+    from trainwright.compat.input_resolution.ops.models import training_range as training_range
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.compat.input_resolution.ops.models": (
+                "TrainingRange",
+                "training_range",
+            ),
+        },
+    )

@@ -1,0 +1,1 @@
+"""TFX's operators and functions for choosing inputs, and how compiled pipelines evaluate them."""
