@@ -146,6 +146,13 @@ def test_artifacts_of_early_versions_have_the_layout_of_their_time(version, dire
     assert get_split_uri([artifact], "train") == f"/data/{directory}"
 
 
+def test_an_artifact_without_a_version_may_have_the_present_layout(tmp_path):
+    (tmp_path / "Split-train").mkdir()
+    artifact = examples(str(tmp_path), "train")
+    artifact.state = ArtifactState.PUBLISHED
+    assert get_split_uri([artifact], "train") == str(tmp_path / "Split-train")
+
+
 @pytest.mark.parametrize("wrong", ['["train"]', [1], [None]])
 def test_splits_are_a_list_of_names(wrong):
     with pytest.raises(TypeError, match="splits should be Sequence"):

@@ -9,8 +9,9 @@ from trainwright.proto import trainer_pb2
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel import Channel
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter
+from trainwright.types.json_compat import JSON_HINT
 from trainwright.types.runtime_parameter import RuntimeParameter
-from trainwright.types.standard_artifacts import Examples, Integer, Schema
+from trainwright.types.standard_artifacts import Examples, Integer, JsonValue, Schema
 
 
 class CountSpec(ComponentSpec):
@@ -266,6 +267,17 @@ def test_a_type_may_name_others_that_fit():
     ChannelParameter(type=Wide).type_check("x", Channel(type=Schema))
     with pytest.raises(TypeError, match="should be a Channel of type"):
         ChannelParameter(type=Wide).type_check("x", Channel(type=Examples))
+
+
+def test_json_values_of_another_type_are_refused():
+    parameter, channel = ChannelParameter(type=JsonValue), Channel(type=JsonValue)
+    setattr(parameter, JSON_HINT, dict[str, int])
+    parameter.type_check("x", channel)  # nothing is known of it
+    setattr(channel, JSON_HINT, dict[str, int])
+    parameter.type_check("x", channel)
+    setattr(channel, JSON_HINT, list[int])
+    with pytest.raises(TypeError, match=r"should be a Channel of type dict\[str, int\] \(got list"):
+        parameter.type_check("x", channel)
 
 
 def test_a_spec_is_written_as_its_three_parts():

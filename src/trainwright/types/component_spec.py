@@ -18,6 +18,7 @@ from trainwright.types import json_utils
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel import BaseChannel, Channel, OutputChannel, check_artifact_type
 from trainwright.types.channel_placeholder import check_values_exist
+from trainwright.types.json_compat import JSON_HINT, check_strict_json_compat
 from trainwright.types.json_utils import Jsonable
 from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import (
@@ -73,6 +74,17 @@ class ChannelParameter:
         if not self._takes(value.type):
             raise TypeError(
                 f"Argument {arg_name} should be a Channel of type {self.type} (got {value.type})."
+            )
+        self._check_json_hint(arg_name, value)
+
+    def _check_json_hint(self, arg_name: str, value: BaseChannel) -> None:
+        """Refuses JSON values that are known to be of another type, for example lists for dicts."""
+        expected, given = getattr(self, JSON_HINT, None), getattr(value, JSON_HINT, None)
+        if expected is None or given is None:
+            return
+        if not check_strict_json_compat(given, expected):
+            raise TypeError(
+                f"Argument {arg_name} should be a Channel of type {expected!r} (got {given})."
             )
 
     def _takes(self, kind: builtins.type[Artifact]) -> bool:

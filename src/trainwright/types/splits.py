@@ -84,9 +84,11 @@ def get_split_uris(artifact_list: Sequence[Artifact], split: str) -> list[str]:
 
 def _directory_in(artifact: Artifact, split: str) -> str:
     directory = split_directory(split)
-    if is_artifact_version_older_than(artifact, _ARTIFACT_VERSION_FOR_SPLIT_UPDATE):
-        return directory.removeprefix(_PREFIX)
-    return directory
+    if not is_artifact_version_older_than(artifact, _ARTIFACT_VERSION_FOR_SPLIT_UPDATE):
+        return directory
+    # An artifact without a version need not be old: whoever registered it may have named none.
+    is_new = os.path.isdir(os.path.join(artifact.uri, directory))
+    return directory if is_new else directory.removeprefix(_PREFIX)
 
 
 def get_split_uri(artifact_list: Sequence[Artifact], split: str) -> str:
