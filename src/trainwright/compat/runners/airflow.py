@@ -43,5 +43,5 @@ class AirflowDagRunner(TfxRunner):
         assert config is None or isinstance(config, AirflowPipelineConfig)
         super().__init__(config)
 
-    def run(self, pipeline: Any) -> NoReturn:
+    def run(self, tfx_pipeline: Any) -> NoReturn:
         raise not_run_here(type(self).__name__, "a DAG", "Airflow")

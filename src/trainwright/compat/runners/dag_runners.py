@@ -8,6 +8,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from trainwright.compat.runners.compiled_pipelines import run_options_from, source_of
 from trainwright.compat.runners.component_launchers import (
     DockerComponentLauncher,
     InProcessComponentLauncher,
@@ -61,6 +62,15 @@ class LocalDagRunner(_LocalDagRunner):
             for node in pipeline.components:
                 find_component_launch_info(self._config, node)
         return super().run(pipeline, run_options, runtime_parameters=runtime_parameters)
+
+    def run_with_ir(self, pipeline: Any, run_options: Any = None) -> RunResult:
+        """Runs a pipeline that was compiled in this process.
+
+        Args:
+            pipeline: What `tfx.dsl.compiler.compiler.Compiler().compile(pipeline)` made.
+            run_options: A `pipeline_pb2.RunOptions` message for a partial run.
+        """
+        return self.run(source_of(pipeline), run_options_from(run_options))
 
 
 class BeamDagRunner(LocalDagRunner):
