@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tfx.orchestration import mlmd_connection_manager as mlmd_connection_manager
     from tfx.orchestration import pipeline as pipeline
     from tfx.orchestration import portable as portable
+    from tfx.orchestration import subpipeline_utils as subpipeline_utils
     from tfx.orchestration import tfx_runner as tfx_runner
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
@@ -39,6 +40,7 @@ else:
             "mlmd_connection_manager",
             "pipeline",
             "portable",
+            "subpipeline_utils",
             "tfx_runner",
         ),
     )

@@ -242,6 +242,11 @@ class Pipeline(BaseNode):
         self._is_finalized = True
 
     @property
+    def pipeline_inputs(self) -> PipelineInputs | None:
+        """What the pipeline was made with, for its nodes to read."""
+        return self._inputs
+
+    @property
     def inputs(self) -> Mapping[str, BaseChannel]:
         """What the pipeline, as a node of another one, reads there."""
         return {} if self._inputs is None else self._inputs.raw_inputs
