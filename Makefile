@@ -9,6 +9,10 @@ DEV_READY := $(VENV)/.dev-installed
 TFMA_VENV := .venv-tfma
 TFMA_READY := $(TFMA_VENV)/.installed
 OLDER_FOR_TFMA := ^(ipython|pandas)==
+# ml-metadata, to compare with, needs a protobuf older than 5 and a Python that has its wheel.
+MLMD_PYTHON ?= python3.10
+MLMD_VENV := .venv-mlmd
+MLMD_READY := $(MLMD_VENV)/.installed
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint bench soak test-reference test-tfx smoke-pythons constraints clean
@@ -31,6 +35,7 @@ lint: $(DEV_READY) ## check style, types, layers and generated code
 	$(BIN)/python scripts/generate_names.py --check
 
 bench test-reference: export TRAINWRIGHT_TFMA_PYTHON := $(CURDIR)/$(TFMA_VENV)/bin/python
+test-reference: export TRAINWRIGHT_MLMD_PYTHON := $(CURDIR)/$(MLMD_VENV)/bin/python
 
 bench: $(DEV_READY) $(TFMA_READY) ## run the benchmarks
 	$(BIN)/python benchmarks/run.py
@@ -38,7 +43,7 @@ bench: $(DEV_READY) $(TFMA_READY) ## run the benchmarks
 soak: $(DEV_READY) ## kill runs at hundreds of points; takes many minutes
 	$(BIN)/python -m pytest -m soak -n 2
 
-test-reference: $(DEV_READY) $(TFMA_READY) ## compare with TFMA, tensorflow-transform and tfx-bsl
+test-reference: $(DEV_READY) $(TFMA_READY) $(MLMD_READY) ## compare with TFMA, tensorflow-transform, tfx-bsl, ml-metadata
 	$(BIN)/python -m pytest -m reference
 
 test-tfx: $(DEV_READY) ## run TFX's own unit tests, from its wheels, against this project
@@ -51,7 +56,7 @@ constraints: ## resolve constraints.txt anew; needs all four Pythons
 	$(PYTHON) scripts/update_constraints.py
 
 clean: ## remove the environments, the caches and what was built
-	rm -rf $(VENV) $(TFMA_VENV) build dist src/*.egg-info examples/penguin/output
+	rm -rf $(VENV) $(TFMA_VENV) $(MLMD_VENV) build dist src/*.egg-info examples/penguin/output
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(BASE_READY): pyproject.toml constraints.txt
@@ -72,3 +77,9 @@ $(TFMA_READY): pyproject.toml constraints.txt
 	@$(TFMA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
 		--constraint $(TFMA_VENV)/constraints.txt --editable . 'tensorflow-model-analysis==0.52.0'
 	@touch $@
+
+$(MLMD_READY): Makefile
+	@if $(MLMD_PYTHON) -c '' 2>/dev/null; then \
+		$(MLMD_PYTHON) -m venv $(MLMD_VENV) && $(MLMD_VENV)/bin/python -m pip install --quiet \
+		--disable-pip-version-check 'ml-metadata==1.17.1' 'protobuf<5' && touch $@; \
+	else echo "No $(MLMD_PYTHON) here: nothing is compared with ml-metadata."; fi

@@ -1,0 +1,81 @@
+"""Files of ours under ml-metadata itself, and its files here.
+
+TRAINWRIGHT_MLMD_PYTHON names a Python that has ml-metadata 1.17.1: it needs an older Python and a
+protobuf older than 5, so it can never be in this process. `make test-reference` makes one.
+"""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import trainwright
+
+VARIABLE = "TRAINWRIGHT_MLMD_PYTHON"
+RECORDS = Path(__file__).with_name("mlmd_reference_records.py")
+OURS = {"PYTHONPATH": str(Path(trainwright.__file__).parents[1])}
+
+pytestmark = pytest.mark.reference
+
+
+def real_python():
+    python = os.environ.get(VARIABLE)
+    if not python or not os.path.exists(python):
+        pytest.skip(f"{VARIABLE} names no Python that has ml-metadata 1.17.1")
+    return python
+
+
+def run(python, what, path, environment):
+    environment = {**os.environ, "PYTHONPATH": "", **environment}
+    finished = subprocess.run(
+        [python, str(RECORDS), what, str(path)], capture_output=True, text=True, env=environment
+    )
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout
+
+
+@pytest.fixture(params=["ours", "theirs"])
+def path(request, tmp_path):
+    path = tmp_path / "metadata.db"
+    real = real_python()
+    if request.param == "ours":
+        run(sys.executable, "write", path, OURS)
+    else:
+        run(real, "write", path, {})
+    return path
+
+
+def test_both_find_the_same_in_a_file(path):
+    ours = json.loads(run(sys.executable, "dump", path, OURS))
+    theirs = json.loads(run(real_python(), "dump", path, {}))
+    assert ours.keys() == theirs.keys()
+    for what in theirs:
+        # Without an order that was asked for, theirs is that of a set.
+        assert sorted(ours[what]) == sorted(theirs[what]), what
+    assert all(ours[query] for query in ours if "contexts_0.name = 'penguin'" in query)
+
+
+def test_a_new_file_has_the_same_tables(tmp_path):
+    def schema(path):
+        with sqlite3.connect(path) as connection:
+            tables = [
+                name
+                for (name,) in connection.execute(
+                    "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+                )
+            ]
+            return {
+                table: (
+                    connection.execute(f"PRAGMA table_info({table})").fetchall(),
+                    sorted(row[1:] for row in connection.execute(f"PRAGMA index_list({table})")),
+                )
+                for table in tables
+            }
+
+    run(sys.executable, "write", tmp_path / "ours.db", OURS)
+    run(real_python(), "write", tmp_path / "theirs.db", {})
+    assert schema(tmp_path / "ours.db") == schema(tmp_path / "theirs.db")
