@@ -6,8 +6,9 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from trainwright.compat.input_resolution.ops.lineage_walk import LIVE, is_output
+from trainwright.compat.input_resolution.ops.lineage_walk import LIVE
 from trainwright.compat.ml_metadata import errors
+from trainwright.compat.mlmd.events import is_valid_output_event
 from trainwright.proto.mlmd import metadata_store_pb2
 from trainwright.proto.orchestration import pipeline_pb2
 from trainwright.types import artifact_utils
@@ -36,7 +37,9 @@ def resolve_single_channel(handle_like: Any, channel: ChannelSpec) -> list[Artif
     if not executions:
         return []
     events = store.get_events_by_execution_ids(sorted(executions))
-    ids = [one.artifact_id for one in events if is_output(one, channel.output_key or None)]
+    ids = [
+        one.artifact_id for one in events if is_valid_output_event(one, channel.output_key or None)
+    ]
     messages = store.get_artifacts_by_id(ids) if ids else []
     return _of_type(store, messages, channel.artifact_query)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from tfx.dsl.input_resolution.strategies import conditional_strategy as conditional_strategy
     from tfx.dsl.input_resolution.strategies import (
         latest_artifact_strategy as latest_artifact_strategy,
     )
@@ -19,6 +20,7 @@ else:
         __name__,
         {},
         other_modules=(
+            "conditional_strategy",
             "latest_artifact_strategy",
             "latest_blessed_model_strategy",
             "span_range_strategy",

@@ -10,8 +10,6 @@ from trainwright.compat.input_resolution.ops.lineage_walk import (
     LIVE,
     Event,
     as_artifacts,
-    event_keys,
-    is_output,
     read_messages,
     related_artifact_ids,
 )
@@ -22,6 +20,7 @@ from trainwright.compat.input_resolution.ops.ops_utils import (
     Artifacts,
     sort_artifact_dict,
 )
+from trainwright.compat.mlmd.events import is_valid_output_event, places_of
 from trainwright.dsl.input_resolution.exceptions import FailedPreconditionError, SkipSignal
 from trainwright.dsl.input_resolution.resolver_op import (
     ARTIFACT_LIST,
@@ -193,7 +192,7 @@ class GraphTraversal(
         wanted = {
             event.artifact_id
             for event in events
-            if any(is_output(event, key) for key in self.output_keys)
+            if any(is_valid_output_event(event, key) for key in self.output_keys)
         }
         return [message for message in messages if message.id in wanted]
 
@@ -219,7 +218,7 @@ class Siblings(
         root = input_list[0]
         events = self._output_events(root)
         keys = list(self.output_keys) or sorted(
-            {key for event in events if event.artifact_id != root.id for key in event_keys(event)}
+            {key for event in events if event.artifact_id != root.id for key, _ in places_of(event)}
         )
         live = {
             message.id: message
@@ -228,7 +227,7 @@ class Siblings(
         }
         result: dict[str, list[Artifact]] = {ROOT_ARTIFACT_KEY: [root]}
         for key in keys:
-            made = [one.artifact_id for one in events if is_output(one, key)]
+            made = [one.artifact_id for one in events if is_valid_output_event(one, key)]
             messages = [live[artifact_id] for artifact_id in made if artifact_id in live]
             result[key] = as_artifacts(self.context.store, messages)
         return sort_artifact_dict(result)
@@ -238,10 +237,10 @@ class Siblings(
         makers = {
             event.execution_id
             for event in store.get_events_by_artifact_ids([root.id])
-            if is_output(event)
+            if is_valid_output_event(event)
         }
         events = store.get_events_by_execution_ids(sorted(makers)) if makers else []
-        return [event for event in events if is_output(event)]
+        return [event for event in events if is_valid_output_event(event)]
 
 
 class LatestPipelineRunOutputs(
@@ -262,7 +261,7 @@ class LatestPipelineRunOutputs(
         events = [
             event
             for event in store.get_events_by_execution_ids([self._last_end().id])
-            if is_output(event)
+            if is_valid_output_event(event)
         ]
         if not events:
             raise SkipSignal(
@@ -274,7 +273,7 @@ class LatestPipelineRunOutputs(
         by_id = {artifact.id: artifact for artifact in as_artifacts(store, live)}
         result: dict[str, list[Artifact]] = {}
         for event in sorted(events, key=_event_index):
-            for key in event_keys(event):
+            for key, _ in places_of(event):
                 if event.artifact_id in by_id and key in (self.output_keys or [key]):
                     result.setdefault(key, []).append(by_id[event.artifact_id])
         return result

@@ -5,29 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
+from trainwright.compat.mlmd.events import is_valid_input_event, is_valid_output_event
 from trainwright.proto.mlmd import metadata_store_pb2
 from trainwright.types import artifact_utils
 from trainwright.types.artifact import Artifact
 
 Event = metadata_store_pb2.Event
 LIVE = metadata_store_pb2.Artifact.LIVE
-
-_INPUTS = (Event.INPUT, Event.INTERNAL_INPUT, Event.DECLARED_INPUT)
-_OUTPUTS = (Event.OUTPUT, Event.INTERNAL_OUTPUT, Event.DECLARED_OUTPUT)
-
-
-def event_keys(event: Event) -> list[str]:
-    """The keys under which an execution has the event's artifact."""
-    return [step.key for step in event.path.steps if step.HasField("key")]
-
-
-def is_input(event: Event, key: str | None = None) -> bool:
-    return event.type in _INPUTS and (key is None or key in event_keys(event))
-
-
-def is_output(event: Event, key: str | None = None) -> bool:
-    """Whether the event's execution has made the artifact; pending outputs do not count."""
-    return event.type in _OUTPUTS and (key is None or key in event_keys(event))
 
 
 def related_artifact_ids(
@@ -47,7 +31,8 @@ def related_artifact_ids(
         max_hops: How far; from an artifact to an execution is one hop.
         follow: Whether to go along an event.
     """
-    leaves, enters = (is_output, is_input) if upstream else (is_input, is_output)
+    leaves: Callable[[Event], bool] = is_valid_output_event if upstream else is_valid_input_event
+    enters: Callable[[Event], bool] = is_valid_input_event if upstream else is_valid_output_event
     seen = {start}
     frontier = {start}
     for _ in range(max_hops // 2):

@@ -11,8 +11,6 @@ from trainwright.compat.input_resolution.ops.lineage_walk import (
     LIVE,
     Event,
     as_artifacts,
-    is_input,
-    is_output,
     read_messages,
     related_artifact_ids,
 )
@@ -37,6 +35,7 @@ from trainwright.compat.input_resolution.ops.ops_utils import (
     validate_argument,
     validate_input_dict,
 )
+from trainwright.compat.mlmd.events import is_valid_input_event, is_valid_output_event
 from trainwright.dsl.input_resolution.exceptions import InvalidArgument, SkipSignal
 from trainwright.dsl.input_resolution.resolver_op import (
     ARTIFACT_LIST,
@@ -192,8 +191,8 @@ class LatestPolicyModel(
 
         def follow(event: Event) -> bool:
             # A model that was only compared with, as a baseline, was not blessed by that.
-            is_model_input = is_input(event) and event.artifact_id in model_ids
-            return is_input(event, model_key) if is_model_input else True
+            is_model_input = is_valid_input_event(event) and event.artifact_id in model_ids
+            return is_valid_input_event(event, model_key) if is_model_input else True
 
         relations: defaultdict[int, ModelRelations] = defaultdict(ModelRelations)
         for model_id in model_ids:
@@ -233,7 +232,7 @@ def training_range(
     transformed = {
         event.artifact_id
         for event in store.get_events_by_artifact_ids([one.id for one in examples])
-        if is_output(event, TRANSFORMED_EXAMPLES_KEY)
+        if is_valid_output_event(event, TRANSFORMED_EXAMPLES_KEY)
     }
     wanted = [one for one in examples if (one.id in transformed) == use_transformed_examples]
     return sorted(as_artifacts(store, wanted), key=creation_order)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from trainwright.compat.input_resolution.conditional_strategy import ConditionalStrategy
 from trainwright.compat.input_resolution.ops import lineage, lists, models, spans
 from trainwright.compat.utils.name_utils import get_full_name, resolve_full_name
 from trainwright.dsl.input_resolution.resolver_op import ResolverOp
 from trainwright.dsl.resolver_strategy import ResolverStrategy
+from trainwright.dsl.strategies import (
+    LatestArtifactStrategy,
+    LatestBlessedModelStrategy,
+    SpanRangeStrategy,
+)
 
 _BY_CLASS_PATH: dict[str, type[Any]] = {}
 _BY_NAME: dict[str, type[ResolverOp]] = {}
@@ -39,6 +45,13 @@ def get_by_name(name: str) -> type[ResolverOp]:
     return _BY_NAME[name]
 
 
+for _strategy in (
+    ConditionalStrategy,
+    LatestArtifactStrategy,
+    LatestBlessedModelStrategy,
+    SpanRangeStrategy,
+):
+    testonly_register(_strategy)
 for _module in (lists, spans, lineage, models):
     for _value in list(vars(_module).values()):
         if isinstance(_value, type) and issubclass(_value, ResolverOp) and _value is not ResolverOp:
