@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from google.protobuf import json_format, text_format
+from google.protobuf import descriptor_pool, json_format, text_format
 from google.protobuf.message import Message
 
 from trainwright.types import system_types
@@ -416,10 +416,10 @@ class Artifact(Jsonable):
         return f"{self.type_name}({number}uri={self.uri!r})"
 
     def __repr__(self) -> str:
-        message, described = map(
-            text_format.MessageToString, (self.mlmd_artifact, self._artifact_type)
+        return (
+            f"Artifact(artifact: {_to_text(self.mlmd_artifact)}, "
+            f"artifact_type: {_to_text(self._artifact_type)})"
         )
-        return f"Artifact(artifact: {message}, artifact_type: {described})"
 
 
 def _check_text(what: str, value: Any) -> str:
@@ -451,6 +451,14 @@ def _make_artifact(
             name,
         )
     return Artifact(mlmd_artifact_type=artifact_type)
+
+
+# A pool without types: with it, messages within messages are written as their bytes.
+_NO_TYPES = descriptor_pool.DescriptorPool()
+
+
+def _to_text(message: Message) -> str:
+    return str(text_format.MessageToString(message, descriptor_pool=_NO_TYPES))
 
 
 def _to_dict(message: Message) -> dict[str, Any]:

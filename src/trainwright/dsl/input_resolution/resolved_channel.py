@@ -40,10 +40,26 @@ class ResolvedChannel(BaseChannel):
         for_each_context: Any = None,
     ) -> None:
         super().__init__(artifact_type)
-        self.output_node = output_node
-        self.output_key = output_key
-        self.invocation = invocation
-        self.for_each_context = for_each_context
+        self._output_node = output_node
+        self._output_key = output_key
+        self._invocation = invocation
+        self._for_each_context = for_each_context
+
+    @property
+    def output_node(self) -> Node:
+        return self._output_node
+
+    @property
+    def output_key(self) -> str | None:
+        return self._output_key
+
+    @property
+    def invocation(self) -> Invocation | None:
+        return self._invocation
+
+    @property
+    def for_each_context(self) -> Any:
+        return self._for_each_context
 
     def get_data_dependent_node_ids(self) -> set[str]:
         """The ids of the nodes whose outputs are chosen from."""
