@@ -36,12 +36,6 @@ MISSING_NAMES = {
         "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
         "own (pip install 'trainwright[beam]')."
     ),
-    "tfx.components.base.executor_spec.ExecutorContainerSpec": (
-        "Nothing here runs containers: use @component, with a function that starts what is needed."
-    ),
-    "tfx.components.base.executor_spec.TemplatedExecutorContainerSpec": (
-        "Nothing here runs containers: use @component, with a function that starts what is needed."
-    ),
     "tfx.components.bulk_inferrer": (
         "There is nothing in its place: write a component of your own (@component) that "
         "loads the model and writes predictions."
@@ -63,21 +57,9 @@ MISSING_NAMES = {
         "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
         "and compare the runs."
     ),
-    "tfx.dsl.component.experimental.container_component": (
-        "Nothing here runs containers: use @component, with a function that starts what is needed."
-    ),
-    "tfx.dsl.component.experimental.placeholders": (
-        "Nothing here runs containers: use @component, with a function that starts what is needed."
-    ),
     "tfx.dsl.components.base.base_executor.FuseableBeamExecutor": (
         "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
         "own (pip install 'trainwright[beam]')."
-    ),
-    "tfx.dsl.components.base.executor_spec.ExecutorContainerSpec": (
-        "Nothing here runs containers: use @component, with a function that starts what is needed."
-    ),
-    "tfx.dsl.components.base.executor_spec.TemplatedExecutorContainerSpec": (
-        "Nothing here runs containers: use @component, with a function that starts what is needed."
     ),
     "tfx.experimental": "There is nothing in its place.",
     "tfx.extensions.google_cloud_ai_platform.prediction_clients": "It talks to a Google Cloud service, which nothing here uses.",
@@ -184,8 +166,5 @@ MISSING_NAMES = {
         "There is nothing in its place: search in run_fn, for example with keras_tuner, "
         "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
         "and compare the runs."
-    ),
-    "tfx.v1.dsl.experimental.create_container_component": (
-        "Nothing here runs containers: use @component, with a function that starts what is needed."
     ),
 }

@@ -38,6 +38,7 @@ class ExecutorContext:
         pipeline_info: The pipeline's message, where the caller has one.
         pipeline_run_id: The run's id.
         pipeline_name: The pipeline's name.
+        pipeline_root: Where the pipeline's artifacts go.
         node_id: The node's id.
         beam_pipeline_args: Flags for executors that run on Beam.
         report_progress: Takes a JSON-like dict, for example {"rows": 1000}; shown to the user.
@@ -52,6 +53,7 @@ class ExecutorContext:
     pipeline_info: Any = None
     pipeline_run_id: str | None = None
     pipeline_name: str = field(default="", kw_only=True)
+    pipeline_root: str = field(default="", kw_only=True)
     node_id: str = field(default="", kw_only=True)
     beam_pipeline_args: Sequence[Any] = field(default=(), kw_only=True)
     report_progress: Callable[[Mapping[str, Any]], None] = field(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.type_names import tfx_class_path
 from trainwright.types.json_utils import Jsonable
+from trainwright.types.placeholder import Placeholder, encode_value_like
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -90,6 +91,13 @@ class ExecutorClassSpec(ExecutorSpec):
         """Adds flags, which the executor finds in `context.extra_flags`."""
         self.extra_flags.extend(extra_flags)
 
+    def encode(self, component_spec: ComponentSpec | None = None) -> Message:
+        from trainwright.proto.orchestration import executable_spec_pb2
+
+        return executable_spec_pb2.PythonClassExecutableSpec(
+            class_path=self.class_path, extra_flags=self.extra_flags
+        )
+
     def copy(self: SpecT) -> SpecT:
         # Field by field: the executor class, which may be local to a function, is not copied.
         made = copy.copy(self)
@@ -130,3 +138,15 @@ class BeamExecutorSpec(ExecutorClassSpec):
     def add_beam_pipeline_args(self, beam_pipeline_args: Iterable[Any]) -> None:
         """Adds Beam flags, which count more than those of the pipeline."""
         self.beam_pipeline_args.extend(beam_pipeline_args)
+
+    def encode(self, component_spec: ComponentSpec | None = None) -> Message:
+        from trainwright.proto.orchestration import executable_spec_pb2
+
+        for flag in self.beam_pipeline_args:
+            if not isinstance(flag, (str, Placeholder)):
+                raise ValueError(f"Unsupported arg type:{type(flag)}")
+        return executable_spec_pb2.BeamExecutableSpec(
+            python_executor_spec=super().encode(component_spec),  # type: ignore[arg-type]
+            beam_pipeline_args=[flag for flag in self.beam_pipeline_args if isinstance(flag, str)],
+            beam_pipeline_args_placeholders=map(encode_value_like, self.beam_pipeline_args),
+        )

@@ -250,7 +250,7 @@ class LocalDagRunner:
             loans=loans,
             run_id=run_id,
             driver=driver,
-            launcher=NodeLauncher(pool, job.pipeline, run_id, store.location),
+            launcher=NodeLauncher(pool, job.pipeline, run_id, store.location, job.root),
             pool=pool,
             publisher=publisher,
             heartbeat=heartbeat,

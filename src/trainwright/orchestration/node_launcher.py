@@ -10,9 +10,11 @@ from typing import Any
 from trainwright import _keras_choice
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
+from trainwright.dsl.containers.container_spec import ContainerSpec
 from trainwright.dsl.executor_spec import BeamExecutorSpec
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.orchestration import claims, layout, user_code
+from trainwright.orchestration.containers import ContainerGuard, container_name, find_tool
 from trainwright.orchestration.prepared_nodes import StartedNode
 from trainwright.orchestration.worker_pool import Worker, WorkerPool
 from trainwright.types.placeholder import KnownValues, resolve_part
@@ -29,15 +31,17 @@ class NodeLauncher:
         pipeline: What is run.
         run_id: The run's id.
         store_location: Where the store is that knows of the executions.
+        root: Where the pipeline's artifacts go.
     """
 
     def __init__(
-        self, pool: WorkerPool, pipeline: Pipeline, run_id: str, store_location: str
+        self, pool: WorkerPool, pipeline: Pipeline, run_id: str, store_location: str, root: str
     ) -> None:
         self._pool = pool
         self._pipeline = pipeline
         self._run_id = run_id
         self._store_location = store_location
+        self._root = root
 
     def launch(self, node: BaseComponent, started: StartedNode) -> Worker:
         """Makes the directories of the execution and its outputs and starts the executor.
@@ -56,6 +60,7 @@ class NodeLauncher:
             log_path=layout.log_path(started.directory),
             preload=_preload(node),
             environment=_environment(node),
+            guard=_guard(node, started),
         )
 
     def warm_up(self, nodes: Iterable[BaseNode]) -> None:
@@ -79,6 +84,7 @@ class NodeLauncher:
                 "unique_id": str(started.execution.id),
                 "pipeline_name": self._pipeline.pipeline_name,
                 "pipeline_run_id": self._run_id,
+                "pipeline_root": self._root,
                 "node_id": node.id,
                 "beam_pipeline_args": _resolve_flags(node, beam_flags),
                 "extra_flags": list(getattr(node.executor_spec, "extra_flags", ())),
@@ -109,6 +115,14 @@ def _resolve_flags(node: BaseComponent, flags: Iterable[Any]) -> list[str]:
         return [str(resolve_part(flag, KnownValues())) for flag in flags]
     except ValueError as error:
         raise ValueError(f"{node.id}: a flag in beam_pipeline_args: {error}") from error
+
+
+def _guard(node: BaseComponent, started: StartedNode) -> ContainerGuard | None:
+    """What removes the node's container, if it has one, when its worker has died."""
+    tool = find_tool() if isinstance(node.executor_spec, ContainerSpec) else None
+    if tool is None:
+        return None
+    return ContainerGuard(tool, container_name(layout.temporary_directory(started.directory)))
 
 
 def _preload(node: BaseComponent) -> tuple[str, ...]:

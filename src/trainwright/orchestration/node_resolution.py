@@ -8,6 +8,7 @@ from typing import Any
 
 from trainwright._paths import check_local_path
 from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.containers.container_spec import ContainerSpec
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.dsl.importer import Importer
@@ -183,6 +184,9 @@ class NodeResolver:
     def _executor_identity(self, node: BaseComponent) -> dict[str, Any]:
         """What stands for an executor in a cache key: our version of it, or the user's code."""
         spec = node.executor_spec
+        if isinstance(spec, ContainerSpec):
+            command, args = spec.parsed_command(type(node.spec))
+            return {"image": spec.image, "command": [*map(str, command)], "args": [*map(str, args)]}
         assert isinstance(spec, ExecutorClassSpec)
         executor_class = spec.executor_class
         if issubclass(executor_class, FunctionExecutor):

@@ -16,6 +16,7 @@ from trainwright.dsl.importer import Importer
 from trainwright.dsl.pipeline import ExecutionMode, Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata.connection import is_sqlite, sqlite_path
+from trainwright.orchestration.containers import check_container, has_platform_options
 from trainwright.orchestration.import_lookup import source_path
 from trainwright.orchestration.node_resolution import check_properties, resolve_runtime_parameters
 from trainwright.types.channel import OutputChannel
@@ -110,7 +111,7 @@ def find_warnings(pipeline: Pipeline, node_ids: Collection[str]) -> Iterator[tup
     for node in pipeline.components:
         if node.id not in node_ids:
             continue
-        if node.platform_config is not None:
+        if node.platform_config is not None and not has_platform_options(node):
             yield (
                 node.id,
                 "with_platform_config has no effect: every node runs on this machine.",
@@ -189,6 +190,12 @@ def _check_node(node: BaseNode, parameters: Mapping[str, Any]) -> None:
 
 
 def _check_component(node: BaseComponent, parameters: Mapping[str, Any]) -> None:
+    if node.PRE_EXECUTABLE_SPEC is not None or node.POST_EXECUTABLE_SPEC is not None:
+        raise ValueError(
+            f"{node.id} has a hook around its execution (pre_execution, post_execution), which "
+            "nothing here calls. Do that work in its executor, or in a component of its own."
+        )
+    check_container(node)
     for key, channel in node.inputs.items():
         if isinstance(channel, ExternalPipelineChannel):
             raise ValueError(

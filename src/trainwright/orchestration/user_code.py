@@ -21,10 +21,13 @@ from typing import Any
 
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_executor import ArtifactDict
+from trainwright.dsl.containers.container_spec import ContainerSpec
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.dsl.type_names import SCRIPT_MODULE
 from trainwright.orchestration import first_party, script_runs
+from trainwright.orchestration.container_executor import ContainerCode
+from trainwright.orchestration.containers import platform_options
 
 # What a generated executor class has of the function's signature.
 _SIGNATURE_PARTS = (
@@ -153,6 +156,8 @@ def is_importable(name: str) -> bool:
 def _executor_code(component: BaseComponent) -> tuple[Any, type]:
     """The executor in the form in which it is sent, and the class that owns it."""
     spec = component.executor_spec
+    if isinstance(spec, ContainerSpec):
+        return _container_code(component, spec), type(component)
     if not isinstance(spec, ExecutorClassSpec):
         raise ValueError(f"Node {component.id!r}: cannot run an executor given as {spec!r}.")
     owner: type = spec.executor_class
@@ -165,6 +170,12 @@ def _executor_code(component: BaseComponent) -> tuple[Any, type]:
         if is_importable(owner.__module__) and _getattr(sys.modules[named.module], named) is owner:
             return named, owner
     return by_value, owner
+
+
+def _container_code(component: BaseComponent, spec: ContainerSpec) -> ContainerCode:
+    command, args = spec.parsed_command(type(component.spec))
+    options = platform_options(component.platform_config)
+    return ContainerCode(spec.image, command, args, dict(component.environment), options)
 
 
 def _script_code(owner: type) -> ScriptCode | None:

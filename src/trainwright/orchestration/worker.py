@@ -17,9 +17,10 @@ from typing import Any
 
 from trainwright import _absl_modules
 from trainwright._autograph_files import keep_autograph_files_in
-from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor, ExecutorContext
 from trainwright.metadata.artifact_records import stored_content
 from trainwright.orchestration import first_party, layout, user_code
+from trainwright.orchestration.container_executor import ContainerCode, ContainerExecutor
 from trainwright.orchestration.failures import describe_failure
 from trainwright.orchestration.input_watch import InputWatch
 from trainwright.orchestration.manifest import Manifest, write_through
@@ -204,6 +205,8 @@ def _is_ours(uri: str, reserved: Collection[str]) -> bool:
 
 
 def make_executor(executor: Any, context: Mapping[str, Any]) -> Any:
+    if isinstance(executor, ContainerCode):
+        return ContainerExecutor(executor, ExecutorContext(**context))
     if issubclass(executor, BaseExecutor):
         return executor(executor.Context(**context))
     return executor()  # a class of the user that merely has a Do method

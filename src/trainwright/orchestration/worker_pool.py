@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainwright.orchestration import zygote
+from trainwright.orchestration.containers import ContainerGuard
 from trainwright.orchestration.plain_files import open_plain
 from trainwright.orchestration.result_file import are_strings, is_error, is_result
 from trainwright.orchestration.wire import MalformedMessageError, MessageBuffer, send_message
@@ -42,6 +43,13 @@ class Worker:
     progress: dict[str, Any] = field(default_factory=dict)
     is_stopped: bool = False
     fault: str = ""  # what was wrong with the process itself
+    guard: ContainerGuard | None = None
+
+    def release_guard(self) -> None:
+        """Has the container removed, unless the worker has seen its end."""
+        guard, self.guard = self.guard, None
+        if guard is not None:
+            guard.close(is_gone=self.result is not None)
 
     def take_progress(self) -> dict[str, Any]:
         """The progress that was not taken yet."""
@@ -146,13 +154,17 @@ class WorkerPool:
         log_path: str,
         preload: Iterable[str],
         environment: Mapping[str, str],
+        guard: ContainerGuard | None = None,
     ) -> Worker:
-        """Sends a request to a fork of a zygote that has these modules and this environment."""
+        """Sends a request to a fork of a zygote that has these modules and this environment.
+
+        The guard, if there is one, is told when the worker has ended.
+        """
         zygote_process = self._zygote(tuple(preload), environment)
         log_fd = open_plain(log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         ours, theirs = socket.socketpair()
         request = next(self._requests)
-        worker = Worker(request, zygote_process, MessageBuffer(ours), ours)
+        worker = Worker(request, zygote_process, MessageBuffer(ours), ours, guard=guard)
         try:
             send_message(
                 zygote_process.control,
@@ -213,6 +225,8 @@ class WorkerPool:
                 zygote_process.process.wait(timeout=seconds)
             except subprocess.TimeoutExpired:
                 zygote_process.end()
+        for worker in self.workers:
+            worker.release_guard()
 
     def _zygote(self, preload: tuple[str, ...], environment: Mapping[str, str]) -> _ZygoteProcess:
         key: Any = (preload, tuple(sorted(environment.items())))
@@ -307,3 +321,4 @@ class WorkerPool:
         with contextlib.suppress(KeyError, ValueError):
             self._selector.unregister(worker.socket)
         worker.socket.close()
+        worker.release_guard()

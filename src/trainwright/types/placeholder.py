@@ -161,8 +161,10 @@ class Placeholder(abc.ABC):
 
     def __getattr__(self, name: str) -> Any:
         # Called for what is not an attribute. Private names are never fields: without this,
-        # copying a half-made object would not end.
-        if name.startswith("_") or not self.may_be_message():
+        # copying or unpickling a half-made object, which cannot be written yet, would not end.
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if not self.may_be_message():
             raise AttributeError(f"{type(self).__name__} {self!s} has no attribute {name!r}.")
         from trainwright.types.placeholder_operators import MessageField
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from trainwright.dsl.containers.container_component import (
+        create_container_component as create_container_component,
+    )
     from trainwright.dsl.resolver_strategy import ResolverStrategy as ResolverStrategy
     from trainwright.dsl.strategies.latest_artifact_strategy import (
         LatestArtifactStrategy as LatestArtifactStrategy,
@@ -22,6 +25,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
+            "trainwright.dsl.containers.container_component": ("create_container_component",),
             "trainwright.dsl.resolver_strategy": ("ResolverStrategy",),
             "trainwright.dsl.strategies.latest_artifact_strategy": ("LatestArtifactStrategy",),
             "trainwright.dsl.strategies.latest_blessed_model_strategy": (

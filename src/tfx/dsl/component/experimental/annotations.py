@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from trainwright.dsl.annotations import OutputArtifact as OutputArtifact
     from trainwright.dsl.annotations import OutputDict as OutputDict
     from trainwright.dsl.annotations import Parameter as Parameter
+    from trainwright.dsl.annotations import T as T
     from trainwright.dsl.annotations import ValueAnnotation as __PrimitiveTypeGeneric_
 
     _ArtifactGeneric = __ArtifactGeneric_
@@ -33,6 +34,7 @@ else:
                 "OutputArtifact",
                 "OutputDict",
                 "Parameter",
+                "T",
                 "ValueAnnotation as _PrimitiveTypeGeneric",
             ),
         },

@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from trainwright.dsl.containers.container_spec import (
+        ExecutorContainerSpec as ExecutorContainerSpec,
+    )
+    from trainwright.dsl.containers.container_spec import (
+        TemplatedExecutorContainerSpec as TemplatedExecutorContainerSpec,
+    )
     from trainwright.dsl.executor_spec import BeamExecutorSpec as BeamExecutorSpec
     from trainwright.dsl.executor_spec import ExecutorClassSpec as ExecutorClassSpec
     from trainwright.dsl.executor_spec import ExecutorSpec as ExecutorSpec
@@ -14,6 +20,10 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
+            "trainwright.dsl.containers.container_spec": (
+                "ExecutorContainerSpec",
+                "TemplatedExecutorContainerSpec",
+            ),
             "trainwright.dsl.executor_spec": (
                 "BeamExecutorSpec",
                 "ExecutorClassSpec",

@@ -1,0 +1,19 @@
+"""`trainwright.dsl.containers.container_component` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.dsl.containers.container_component import (
+        create_container_component as create_container_component,
+    )
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.dsl.containers.container_component": ("create_container_component",),
+        },
+    )

@@ -1,0 +1,1 @@
+"""Components whose work is a command in a container."""

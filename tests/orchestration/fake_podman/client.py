@@ -1,0 +1,21 @@
+"""What the tests put on the PATH as `podman` or `docker`: asks the daemon, and ends as it says."""
+
+import json
+import socket
+import sys
+from pathlib import Path
+
+here = Path(__file__).resolve().parent
+with open(here / "calls", "a") as calls:
+    calls.write(json.dumps(sys.argv[1:]) + "\n")
+connection = socket.socket(socket.AF_UNIX)
+connection.connect(str(here / "socket"))
+stream = connection.makefile("rw")
+stream.write(json.dumps(sys.argv[1:]) + "\n")
+stream.flush()
+for line in stream:
+    message = json.loads(line)
+    if "status" in message:
+        sys.exit(message["status"])
+    sys.stdout.write(message["output"])
+    sys.stdout.flush()
