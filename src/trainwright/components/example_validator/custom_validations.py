@@ -11,7 +11,7 @@ def refuse_custom_validations(config: Any | None) -> None:
     """Raises if there are any: data must not pass for valid by checks that nobody made."""
     if config is not None:
         raise ValueError(
-            f"ExampleValidator was given a custom_validation_config, {str(config)!r}. Its SQL "
+            f"A validator was given a custom_validation_config, {str(config)!r}. Its SQL "
             "expressions need ZetaSQL, which is not part of Trainwright. Say what you expect in "
             "the schema, or check the statistics in a component of your own, as docs/schema.md "
             "shows."
