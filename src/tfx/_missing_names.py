@@ -6,56 +6,9 @@
 from __future__ import annotations
 
 MISSING_NAMES = {
-    "tfx.components.BulkInferrer": (
-        "There is nothing in its place: write a component of your own (@component) that "
-        "loads the model and writes predictions."
-    ),
-    "tfx.components.DistributionValidator": (
-        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
-        "and look at the statistics with `trainwright show ARTIFACT --html`."
-    ),
-    "tfx.components.ExampleDiff": (
-        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
-        "and look at the statistics with `trainwright show ARTIFACT --html`."
-    ),
-    "tfx.components.InfraValidator": (
-        "There is nothing in its place: write a component of your own (@component) "
-        "between Evaluator and Pusher that loads the model as the server does."
-    ),
-    "tfx.components.Tuner": (
-        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
-        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
-        "and compare the runs."
-    ),
-    "tfx.components.TunerFnResult": (
-        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
-        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
-        "and compare the runs."
-    ),
     "tfx.components.base.base_executor.FuseableBeamExecutor": (
         "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
         "own (pip install 'trainwright[beam]')."
-    ),
-    "tfx.components.bulk_inferrer": (
-        "There is nothing in its place: write a component of your own (@component) that "
-        "loads the model and writes predictions."
-    ),
-    "tfx.components.distribution_validator": (
-        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
-        "and look at the statistics with `trainwright show ARTIFACT --html`."
-    ),
-    "tfx.components.example_diff": (
-        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
-        "and look at the statistics with `trainwright show ARTIFACT --html`."
-    ),
-    "tfx.components.infra_validator": (
-        "There is nothing in its place: write a component of your own (@component) "
-        "between Evaluator and Pusher that loads the model as the server does."
-    ),
-    "tfx.components.tuner": (
-        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
-        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
-        "and compare the runs."
     ),
     "tfx.dsl.components.base.base_executor.FuseableBeamExecutor": (
         "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
@@ -145,26 +98,4 @@ MISSING_NAMES = {
     ),
     "tfx.scripts": "Use the command `trainwright`.",
     "tfx.tools": "Use the command `trainwright`.",
-    "tfx.v1.components.BulkInferrer": (
-        "There is nothing in its place: write a component of your own (@component) that "
-        "loads the model and writes predictions."
-    ),
-    "tfx.v1.components.ExampleDiff": (
-        "Use ExampleValidator with drift_comparator and skew_comparator in the schema, "
-        "and look at the statistics with `trainwright show ARTIFACT --html`."
-    ),
-    "tfx.v1.components.InfraValidator": (
-        "There is nothing in its place: write a component of your own (@component) "
-        "between Evaluator and Pusher that loads the model as the server does."
-    ),
-    "tfx.v1.components.Tuner": (
-        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
-        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
-        "and compare the runs."
-    ),
-    "tfx.v1.components.TunerFnResult": (
-        "There is nothing in its place: search in run_fn, for example with keras_tuner, "
-        "or run the pipeline with other settings (trainwright run FILE --set NAME=VALUE) "
-        "and compare the runs."
-    ),
 }

@@ -9,8 +9,13 @@ from trainwright._lazy import lazy_names
 # From here on written by scripts/generate_names.py from scripts/names.toml.
 
 if TYPE_CHECKING:
+    from trainwright.components.bulk_inferrer.component import BulkInferrer as BulkInferrer
+    from trainwright.components.distribution_validator.component import (
+        DistributionValidator as DistributionValidator,
+    )
     from trainwright.components.evaluator.component import Evaluator as Evaluator
     from trainwright.components.evaluator.model_validator import ModelValidator as ModelValidator
+    from trainwright.components.example_diff.component import ExampleDiff as ExampleDiff
     from trainwright.components.example_gen.component import (
         FileBasedExampleGen as FileBasedExampleGen,
     )
@@ -29,6 +34,7 @@ if TYPE_CHECKING:
     from trainwright.components.example_validator.component import (
         ExampleValidator as ExampleValidator,
     )
+    from trainwright.components.infra_validator.component import InfraValidator as InfraValidator
     from trainwright.components.pusher.component import Pusher as Pusher
     from trainwright.components.schema_gen.component import SchemaGen as SchemaGen
     from trainwright.components.schema_gen.import_schema_gen.component import (
@@ -39,12 +45,17 @@ if TYPE_CHECKING:
     from trainwright.components.trainer.fn_args import DataAccessor as DataAccessor
     from trainwright.components.trainer.fn_args import FnArgs as FnArgs
     from trainwright.components.transform.component import Transform as Transform
+    from trainwright.components.tuner.component import Tuner as Tuner
+    from trainwright.components.tuner.component import TunerFnResult as TunerFnResult
 else:
     __getattr__, __dir__, __all__ = lazy_names(
         __name__,
         {
+            "trainwright.components.bulk_inferrer.component": ("BulkInferrer",),
+            "trainwright.components.distribution_validator.component": ("DistributionValidator",),
             "trainwright.components.evaluator.component": ("Evaluator",),
             "trainwright.components.evaluator.model_validator": ("ModelValidator",),
+            "trainwright.components.example_diff.component": ("ExampleDiff",),
             "trainwright.components.example_gen.component": (
                 "FileBasedExampleGen",
                 "QueryBasedExampleGen",
@@ -57,6 +68,7 @@ else:
                 "ParquetExampleGen",
             ),
             "trainwright.components.example_validator.component": ("ExampleValidator",),
+            "trainwright.components.infra_validator.component": ("InfraValidator",),
             "trainwright.components.pusher.component": ("Pusher",),
             "trainwright.components.schema_gen.component": ("SchemaGen",),
             "trainwright.components.schema_gen.import_schema_gen.component": ("ImportSchemaGen",),
@@ -67,5 +79,9 @@ else:
                 "FnArgs",
             ),
             "trainwright.components.transform.component": ("Transform",),
+            "trainwright.components.tuner.component": (
+                "Tuner",
+                "TunerFnResult",
+            ),
         },
     )

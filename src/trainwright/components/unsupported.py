@@ -36,4 +36,4 @@ class UnsupportedDriver(BaseDriver):
         executor_class = getattr(component.executor_spec, "executor_class", None)
         reason = getattr(executor_class, "CANNOT_RUN", "")
         if reason:
-            raise ValueError(f"{component.id} cannot run: {reason}")
+            raise ValueError(f"{component.id}: {reason}")

@@ -9,7 +9,6 @@ class Executor(UnsupportedExecutor):
     """Says what to use instead."""
 
     CANNOT_RUN = (
-        "a BulkInferrer is declared here as in TFX, and does not infer in this version. Write a "
-        "component of your own (@component) that loads the model, reads the examples and writes "
-        "predictions."
+        "this version declares a BulkInferrer and does not run it. Write a component of your own "
+        "(@component) that loads the model, reads the examples and writes predictions."
     )

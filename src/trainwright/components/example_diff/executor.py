@@ -14,7 +14,6 @@ class Executor(UnsupportedExecutor):
     """Says what to use instead."""
 
     CANNOT_RUN = (
-        "an ExampleDiff is declared here as in TFX, and compares nothing in this version. Compare "
-        "distributions with DistributionValidator, or join the examples in a component of your own "
-        "(@component)."
+        "this version declares an ExampleDiff and does not run it. Compare distributions with "
+        "DistributionValidator, or join the examples in a component of your own (@component)."
     )

@@ -10,6 +10,7 @@ from trainwright.components.example_validator.custom_validations import (
     CUSTOM_VALIDATION_CONFIG_KEY,
     refuse_custom_validations,
 )
+from trainwright.components.executor_output import output_with
 from trainwright.components.schema_gen.schema_file import read_schema
 from trainwright.components.schema_gen.statistics_splits import choose_splits, read_splits
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
@@ -38,7 +39,7 @@ class Executor(BaseExecutor):
         input_dict: ArtifactDict,
         output_dict: ArtifactDict,
         exec_properties: dict[str, Any],
-    ) -> None:
+    ) -> Any:
         from trainwright.schemas.anomaly_report import summarize_anomalies
         from trainwright.schemas.validation import validate_statistics
 
@@ -52,7 +53,7 @@ class Executor(BaseExecutor):
         blessed, summary = {}, {}
         for split, split_statistics in read_splits(statistics, names):
             anomalies = validate_statistics(split_statistics, schema)
-            _write_anomalies(splits.get_split_uri([output], split), anomalies)
+            write_anomalies(splits.get_split_uri([output], split), anomalies)
             _log_anomalies(split, anomalies)
             is_well = not anomalies.anomaly_info and not anomalies.HasField("dataset_anomaly_info")
             blessed[split] = BLESSED_VALUE if is_well else NOT_BLESSED_VALUE
@@ -61,9 +62,11 @@ class Executor(BaseExecutor):
         in_words = "; ".join(f"{split}: {found}" for split, found in summary.items())
         output.set_string_custom_property(SUMMARY_KEY, f"anomalies in {in_words}")
         self.context.report_progress({"anomalies in": in_words})
+        return output_with("anomalies", output)
 
 
-def _write_anomalies(directory: str, anomalies: anomalies_pb2.Anomalies) -> None:
+def write_anomalies(directory: str, anomalies: anomalies_pb2.Anomalies) -> None:
+    """Writes the file of a split, or of a pair of them."""
     os.makedirs(directory, exist_ok=True)
     with open(os.path.join(directory, DEFAULT_FILE_NAME), "wb") as file:
         # Maps are written in order, so that equal anomalies are equal files.

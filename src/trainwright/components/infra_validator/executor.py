@@ -9,7 +9,7 @@ class Executor(UnsupportedExecutor):
     """Says what to use instead."""
 
     CANNOT_RUN = (
-        "an InfraValidator is declared here as in TFX, and starts no model server in this version. "
-        "Write a component of your own (@component) between Evaluator and Pusher that loads the "
-        "model as the server does, or leave it out: Pusher pushes without an infra_blessing."
+        "this version declares an InfraValidator and does not run it. Write a component of your "
+        "own (@component) between Evaluator and Pusher that loads the model as the server does, or "
+        "leave it out: Pusher pushes without an infra_blessing."
     )

@@ -19,9 +19,9 @@ _BEST_HYPERPARAMETERS_FILE_NAME = "best_hyperparameters.txt"
 _RESULTS_FILE_NAME = "tuner_results.json"
 
 CANNOT_SEARCH = (
-    "a Tuner is declared here as in TFX, and does not search in this version. Search in run_fn, "
-    "for example with keras_tuner, or import hyperparameters that were found before: "
-    "Importer(source_uri='best_hyperparameters.txt', artifact_type=HyperParameters)."
+    "this version declares a Tuner and does not run it. Search in run_fn, for example with "
+    "keras_tuner, or import hyperparameters that were found before: Importer("
+    "source_uri='best_hyperparameters.txt', artifact_type=HyperParameters)."
 )
 
 
@@ -45,7 +45,9 @@ def write_best_hyperparameters(tuner: Any, output_dict: ArtifactDict) -> None:
         output_dict: With `best_hyperparameters` and `tuner_results`.
     """
     best = tuner.get_best_hyperparameters()[0].get_config()
-    _write_json(get_single_uri(output_dict["best_hyperparameters"]), _BEST_HYPERPARAMETERS_FILE_NAME, best)
+    _write_json(
+        get_single_uri(output_dict["best_hyperparameters"]), _BEST_HYPERPARAMETERS_FILE_NAME, best
+    )
     trials = [
         {"trial_id": one.trial_id, "score": one.score, **one.hyperparameters.values}
         for one in tuner.oracle.get_best_trials(tuner.oracle.max_trials)

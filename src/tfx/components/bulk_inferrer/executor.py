@@ -1,0 +1,17 @@
+"""`trainwright.components.bulk_inferrer.executor` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.components.bulk_inferrer.executor import Executor as Executor
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.components.bulk_inferrer.executor": ("Executor",),
+        },
+    )

@@ -1,0 +1,18 @@
+"""TFX's paths to the DistributionValidator."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from tfx.components.distribution_validator import component as component
+    from tfx.components.distribution_validator import executor as executor
+    from tfx.components.distribution_validator import utils as utils
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {},
+        other_modules=("component", "executor", "utils"),
+    )

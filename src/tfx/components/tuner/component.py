@@ -1,0 +1,21 @@
+"""`trainwright.components.tuner.component` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.components.tuner.component import Tuner as Tuner
+    from trainwright.components.tuner.component import TunerFnResult as TunerFnResult
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.components.tuner.component": (
+                "Tuner",
+                "TunerFnResult",
+            ),
+        },
+    )

@@ -1,0 +1,163 @@
+"""Compares the statistics of each pair of splits and writes what is too far from the baseline."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from trainwright.components.distribution_validator.config_file import load_config_from_artifact
+from trainwright.components.example_validator.custom_validations import (
+    CUSTOM_VALIDATION_CONFIG_KEY,
+    refuse_custom_validations,
+)
+from trainwright.components.example_validator.executor import (
+    ARTIFACT_PROPERTY_BLESSED_KEY,
+    BLESSED_VALUE,
+    DEFAULT_FILE_NAME,
+    NOT_BLESSED_VALUE,
+    SUMMARY_KEY,
+    write_anomalies,
+)
+from trainwright.components.executor_output import output_with
+from trainwright.components.schema_gen.statistics_splits import read_splits
+from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.proto import distribution_validator_pb2, proto_json
+from trainwright.types import json_utils, splits
+from trainwright.types.artifact import Artifact
+from trainwright.types.artifact_utils import get_single_instance
+
+if TYPE_CHECKING:
+    from tensorflow_metadata.proto.v0 import statistics_pb2
+
+_logger = logging.getLogger(__name__)
+
+__all__ = [
+    "ARTIFACT_PROPERTY_BLESSED_KEY",
+    "BLESSED_VALUE",
+    "DEFAULT_FILE_NAME",
+    "NOT_BLESSED_VALUE",
+    "NO_BASELINE_STATS",
+    "Executor",
+]
+
+# Beside the ExampleValidator's: there was nothing to compare with.
+NO_BASELINE_STATS = 2
+
+_SplitPair = tuple[str, str]
+
+
+class Executor(BaseExecutor):
+    """Writes `SplitPair-<split>_<baseline's split>/SchemaDiff.pb` for each pair."""
+
+    def Do(
+        self,
+        input_dict: ArtifactDict,
+        output_dict: ArtifactDict,
+        exec_properties: dict[str, Any],
+    ) -> Any:
+        refuse_custom_validations(exec_properties.get(CUSTOM_VALIDATION_CONFIG_KEY))
+        statistics = get_single_instance(input_dict["statistics"])
+        anomalies = get_single_instance(output_dict["anomalies"])
+        if not input_dict.get("baseline_statistics"):
+            _logger.warning(
+                "No baseline statistics found. Rubber stamping distribution validation for all "
+                "splits."
+            )
+            names = splits.decode_split_names(statistics.split_names)
+            anomalies.set_json_value_custom_property(
+                ARTIFACT_PROPERTY_BLESSED_KEY, dict.fromkeys(names, NO_BASELINE_STATS)
+            )
+            return output_with("anomalies", anomalies)
+        baseline = get_single_instance(input_dict["baseline_statistics"])
+        config = _read_config(input_dict, exec_properties)
+        pairs = _choose_pairs(statistics, baseline, exec_properties)
+        anomalies.split_names = splits.encode_split_names([_pair_name(pair) for pair in pairs])
+        anomalies.span = statistics.span
+        blessed, summary = {}, []
+        for pair in pairs:
+            name = _pair_name(pair)
+            found = self._compare(statistics, baseline, pair, config)
+            write_anomalies(os.path.join(anomalies.uri, f"SplitPair-{name}"), found.anomalies)
+            blessed[name] = NOT_BLESSED_VALUE if found.is_anomalous else BLESSED_VALUE
+            summary.append(f"{name}: {found.summary}")
+            _logger.log(
+                logging.WARNING if found.is_anomalous else logging.INFO,
+                "Splits %s: %s",
+                name,
+                found.summary,
+            )
+        anomalies.set_json_value_custom_property(ARTIFACT_PROPERTY_BLESSED_KEY, blessed)
+        anomalies.set_string_custom_property(SUMMARY_KEY, f"drift in {'; '.join(summary)}")
+        return output_with("anomalies", anomalies)
+
+    def _compare(
+        self,
+        statistics: Artifact,
+        baseline: Artifact,
+        pair: _SplitPair,
+        config: distribution_validator_pb2.DistributionValidatorConfig,
+    ) -> Any:
+        # The protos of statistics are not imported by a run that finds this node cached.
+        from trainwright.components.distribution_validator.comparison import compare_statistics
+
+        return compare_statistics(
+            _read(statistics, pair[0]), _read(baseline, pair[1]), config.default_slice_config
+        )
+
+
+def _read(artifact: Artifact, split: str) -> statistics_pb2.DatasetFeatureStatisticsList:
+    [(_, statistics)] = read_splits(artifact, [split])
+    return statistics
+
+
+def _read_config(
+    input_dict: ArtifactDict, exec_properties: Mapping[str, Any]
+) -> distribution_validator_pb2.DistributionValidatorConfig:
+    """The config, from the properties or from an artifact."""
+    given = exec_properties.get("distribution_validator_config")
+    artifacts = input_dict.get("artifact_distribution_validator_config")
+    if given is not None and artifacts:
+        raise ValueError(
+            "artifact_distribution_validator_config and distribution_validator_config are "
+            "provided at the same time."
+        )
+    if artifacts:
+        return load_config_from_artifact(get_single_instance(artifacts))
+    if given is None:
+        raise ValueError("There is no distribution_validator_config that says what to compare.")
+    if isinstance(given, str):
+        return proto_json.json_to_proto(
+            given, distribution_validator_pb2.DistributionValidatorConfig()
+        )
+    assert isinstance(given, distribution_validator_pb2.DistributionValidatorConfig)
+    return given
+
+
+def _choose_pairs(
+    statistics: Artifact, baseline: Artifact, exec_properties: Mapping[str, Any]
+) -> list[_SplitPair]:
+    """The pairs of splits to compare: those that are asked for, or those of the same name."""
+    encoded = exec_properties.get("include_split_pairs")
+    wanted = [tuple(pair) for pair in (json_utils.loads(encoded) if encoded else None) or []]
+    possible = [
+        (one, other)
+        for one in splits.decode_split_names(statistics.split_names)
+        for other in splits.decode_split_names(baseline.split_names)
+    ]
+    chosen = [pair for pair in possible if (pair in wanted if wanted else pair[0] == pair[1])]
+    if not chosen:
+        raise ValueError(
+            f"No split pairs from test and baseline statistics: {statistics}, {baseline}"
+        )
+    missing = [_pair_name(pair) for pair in wanted if pair not in chosen]
+    if missing:
+        raise ValueError(
+            f"Missing split pairs identified in include_split_pairs: {', '.join(missing)}"
+        )
+    return chosen
+
+
+def _pair_name(pair: tuple[Any, ...]) -> str:
+    return "_".join(pair)
