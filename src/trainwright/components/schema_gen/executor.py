@@ -43,8 +43,8 @@ class Executor(BaseExecutor):
             schema = _fit(schema, split, split_statistics, wants_shapes)
         if schema is None:
             raise ValueError(
-                f"There is no schema to infer: no split of {statistics!r} has examples. Look at "
-                "the input of the ExampleGen and at its split_config."
+                f"There is no schema to infer: no split of {statistics._brief()} has examples. "
+                "Look at the input of the ExampleGen and at its split_config."
             )
         path = os.path.join(get_single_instance(output_dict["schema"]).uri, SCHEMA_FILE_NAME)
         write_schema(path, schema)

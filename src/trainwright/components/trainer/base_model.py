@@ -35,20 +35,21 @@ def find_base_model(model: Artifact) -> str:
 
 
 def _check(model: Artifact, path: str) -> None:
+    shown = model._brief()
     names = os.listdir(path) if os.path.isdir(path) else []
     if not names:
         raise FileNotFoundError(
-            f"The base model {model!r} has no files at {path}. A SavedModel is expected there, or "
+            f"The base model {shown} has no files at {path}. A SavedModel is expected there, or "
             f"in {model.uri} itself. Was it deleted? {_ADVICE}"
         )
     if SAVED_MODEL_FILE not in names and any(part in names for part in _PARTS_OF_A_SAVED_MODEL):
         raise FileNotFoundError(
-            f"The base model {model!r} cannot be loaded: {path} holds {', '.join(sorted(names))}, "
+            f"The base model {shown} cannot be loaded: {path} holds {', '.join(sorted(names))}, "
             f"but {SAVED_MODEL_FILE} is missing. {_ADVICE}"
         )
     if SAVED_MODEL_FILE in names and not _has_variables(path, names):
         raise FileNotFoundError(
-            f"The base model {model!r} cannot be loaded: variables.index and variables.data-* are "
+            f"The base model {shown} cannot be loaded: variables.index and variables.data-* are "
             f"not both in {os.path.join(path, 'variables')}. {_ADVICE}"
         )
 
