@@ -10,6 +10,42 @@ MISSING_NAMES = {
         "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
         "own (pip install 'trainwright[beam]')."
     ),
+    "tfx.components.bulk_inferrer.prediction_to_example_utils": (
+        "It is the inside of a BulkInferrer, which this version declares and does not "
+        "run: make examples of predictions in a component of your own (@component)."
+    ),
+    "tfx.components.infra_validator.error_types": (
+        "It is the inside of an InfraValidator, which this version declares and does not "
+        "run: load the model as the server does in a component of your own (@component)."
+    ),
+    "tfx.components.infra_validator.model_server_clients": (
+        "It is the inside of an InfraValidator, which this version declares and does not "
+        "run: load the model as the server does in a component of your own (@component)."
+    ),
+    "tfx.components.infra_validator.model_server_runners": (
+        "It is the inside of an InfraValidator, which this version declares and does not "
+        "run: load the model as the server does in a component of your own (@component)."
+    ),
+    "tfx.components.infra_validator.request_builder": (
+        "It is the inside of an InfraValidator, which this version declares and does not "
+        "run: load the model as the server does in a component of your own (@component)."
+    ),
+    "tfx.components.infra_validator.serving_bins": (
+        "It is the inside of an InfraValidator, which this version declares and does not "
+        "run: load the model as the server does in a component of your own (@component)."
+    ),
+    "tfx.components.infra_validator.types": (
+        "It is the inside of an InfraValidator, which this version declares and does not "
+        "run: load the model as the server does in a component of your own (@component)."
+    ),
+    "tfx.components.model_validator.driver": (
+        "ModelValidator has become Evaluator: a Resolver with LatestBlessedModelStrategy "
+        "finds the model to compare with."
+    ),
+    "tfx.components.model_validator.executor": (
+        "ModelValidator has become Evaluator: use its executor, with thresholds in the eval_config."
+    ),
+    "tfx.components.transform.run_executor": "Use the command `trainwright run`, or call `Do` of the executor.",
     "tfx.dsl.components.base.base_executor.FuseableBeamExecutor": (
         "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
         "own (pip install 'trainwright[beam]')."

@@ -9,6 +9,7 @@ from tfx._names import lazy_tfx_names
 if TYPE_CHECKING:
     from tfx.components import base as base
     from tfx.components import bulk_inferrer as bulk_inferrer
+    from tfx.components import common_nodes as common_nodes
     from tfx.components import distribution_validator as distribution_validator
     from tfx.components import evaluator as evaluator
     from tfx.components import example_diff as example_diff
@@ -76,6 +77,7 @@ else:
         other_modules=(
             "base",
             "bulk_inferrer",
+            "common_nodes",
             "distribution_validator",
             "evaluator",
             "example_diff",

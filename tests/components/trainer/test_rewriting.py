@@ -85,8 +85,26 @@ def test_other_formats_are_refused_with_advice(kind, model_type, advice):
         rewrite_saved_model("/from", "/to", rewriter, model_type)
 
 
-def test_unknown_rewriters_and_exporters_of_estimators_are_refused():
+def test_an_exported_model_is_replaced_by_the_rewritten_one(tmp_path):
+    class Exporter:
+        name = "final"
+
+        def export(self, estimator, export_path, checkpoint_path, eval_result, is_final):
+            (tmp_path / "1").mkdir()
+            (tmp_path / "1" / "saved_model.pb").write_text("graph")
+            return str(tmp_path / "1")
+
+    class Writer(StepRewriter):
+        def _rewrite(self, original_model, rewritten_model):
+            with open(f"{rewritten_model.path}/tflite", "w") as file:
+                file.write("flat")
+
+    exporter = RewritingExporter(Exporter(), Writer())
+    assert exporter.name == "final"
+    assert exporter.export(None, str(tmp_path), "", None, True) == str(tmp_path / "1")
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["tflite"]
+
+
+def test_unknown_rewriters_are_refused():
     with pytest.raises(ValueError, match="Failed to find rewriter: nonsense"):
         create_rewriter("Nonsense")
-    with pytest.raises(RuntimeError, match="rewrite_saved_model"):
-        RewritingExporter(None, StepRewriter())

@@ -8,9 +8,10 @@ from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
     from tfx.components.model_validator import component as component
+    from tfx.components.model_validator import constants as constants
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {},
-        other_modules=("component",),
+        other_modules=("component", "constants"),
     )

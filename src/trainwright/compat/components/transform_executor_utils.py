@@ -16,10 +16,16 @@ from trainwright.compat.components import transform_labels as labels
 from trainwright.components.transform.splits import read_splits_config
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.proto import transform_pb2
-from trainwright.types import json_utils, splits
+from trainwright.types import json_utils
 from trainwright.types import standard_component_specs as keys
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_uri
+from trainwright.types.splits import (
+    DEFAULT_TRAIN_SPLIT,
+    decode_split_names,
+    encode_split_names,
+    get_split_uris,
+)
 
 _TRANSFORMED_EXAMPLES_PREFIX = "transformed_examples"
 
@@ -89,18 +95,16 @@ def ResolveSplitsConfig(
     config = read_splits_config(splits_config_str)
     if config is not None:
         return config
-    names = [splits.decode_split_names(artifact.split_names) for artifact in examples]
+    names = [decode_split_names(artifact.split_names) for artifact in examples]
     if any(set(one) != set(names[0]) for one in names):
         raise ValueError(f"Not all input artifacts have the same split names: {names}")
-    return transform_pb2.SplitsConfig(analyze=[splits.DEFAULT_TRAIN_SPLIT], transform=names[0])
+    return transform_pb2.SplitsConfig(analyze=[DEFAULT_TRAIN_SPLIT], transform=names[0])
 
 
-def SetSplitNames(
-    split_names: Sequence[str], transformed_examples: Sequence[Artifact] | None
-) -> None:
+def SetSplitNames(splits: Sequence[str], transformed_examples: Sequence[Artifact] | None) -> None:
     """Gives all artifacts the same splits."""
     for artifact in transformed_examples or ():
-        artifact.split_names = splits.encode_split_names(list(split_names))
+        artifact.split_names = encode_split_names(list(splits))
 
 
 def GetSplitPaths(transformed_examples: Sequence[Artifact] | None) -> list[str]:
@@ -109,8 +113,8 @@ def GetSplitPaths(transformed_examples: Sequence[Artifact] | None) -> list[str]:
         return []
     return [
         os.path.join(uri, _TRANSFORMED_EXAMPLES_PREFIX)
-        for split in splits.decode_split_names(transformed_examples[0].split_names)
-        for uri in splits.get_split_uris(transformed_examples, split)
+        for split in decode_split_names(transformed_examples[0].split_names)
+        for uri in get_split_uris(transformed_examples, split)
     ]
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from typing import Any
 
 from trainwright.components.trainer.rewriting.rewriter import (
@@ -36,10 +39,42 @@ def rewrite_saved_model(
 
 
 class RewritingExporter:
-    """TFX's exporter of Estimators; it is refused, as Estimators are."""
+    """Exports a model with another exporter, and puts the rewritten model into its place.
+
+    Estimators, for which this was made, ended with TensorFlow 2.15; anything with a `name` and an
+    `export` of the same arguments will do.
+
+    Args:
+        base_exporter: What exports the SavedModel.
+        rewriter_inst: What rewrites it.
+    """
 
     def __init__(self, base_exporter: Any, rewriter_inst: BaseRewriter) -> None:
-        raise RuntimeError(
-            "RewritingExporter exports an Estimator's model, and Estimators ended with TensorFlow "
-            "2.15. Save a Keras model in run_fn and call rewrite_saved_model."
+        self._base_exporter = base_exporter
+        self._rewriter = rewriter_inst
+
+    @property
+    def name(self) -> str:
+        return str(self._base_exporter.name)
+
+    def export(
+        self,
+        estimator: Any,
+        export_path: str,
+        checkpoint_path: str,
+        eval_result: Any,
+        is_the_final_export: bool,
+    ) -> str | None:
+        """The path of the rewritten model; None if the exporter has left this one out."""
+        exported: str | None = self._base_exporter.export(
+            estimator, export_path, checkpoint_path, eval_result, is_the_final_export
         )
+        if not exported:
+            return None
+        with tempfile.TemporaryDirectory(prefix="tmp-rewrite-", dir=export_path) as aside:
+            rewritten = os.path.join(aside, "model")
+            os.mkdir(rewritten)
+            rewrite_saved_model(exported, rewritten, self._rewriter, ModelType.ANY_MODEL)
+            shutil.rmtree(exported)
+            os.rename(rewritten, exported)
+        return exported
