@@ -50,6 +50,8 @@ MISSING_NAMES = {
         "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
         "own (pip install 'trainwright[beam]')."
     ),
+    "tfx.dsl.control_flow.for_each_internal.LoopVar": "It is a type variable of TFX's own annotations.",
+    "tfx.dsl.placeholder.placeholder_base.types": "It is `typing.Any`, under a name that TFX's modules use among themselves.",
     "tfx.experimental": "There is nothing in its place.",
     "tfx.extensions.google_cloud_ai_platform.prediction_clients": "It talks to a Google Cloud service, which nothing here uses.",
     "tfx.extensions.google_cloud_ai_platform.training_clients": "It talks to a Google Cloud service, which nothing here uses.",
@@ -132,6 +134,7 @@ MISSING_NAMES = {
     "tfx.orchestration.python_execution_binary": (
         "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
     ),
+    "tfx.proto.orchestration.execution_watcher_pb2_grpc": "It is the inside of TFX's own orchestrators, which watch executors over gRPC.",
     "tfx.scripts": "Use the command `trainwright`.",
     "tfx.tools": "Use the command `trainwright`.",
 }

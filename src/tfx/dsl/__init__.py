@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tfx.dsl import component as component
     from tfx.dsl import components as components
     from tfx.dsl import context_managers as context_managers
+    from tfx.dsl import control_flow as control_flow
     from tfx.dsl import experimental as experimental
     from tfx.dsl import input_resolution as input_resolution
     from tfx.dsl import io as io
@@ -24,6 +25,7 @@ else:
             "component",
             "components",
             "context_managers",
+            "control_flow",
             "experimental",
             "input_resolution",
             "io",

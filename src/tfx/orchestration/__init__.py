@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tfx.orchestration import local as local
     from tfx.orchestration import metadata as metadata
     from tfx.orchestration import mlmd_connection_manager as mlmd_connection_manager
+    from tfx.orchestration import node_proto_view as node_proto_view
     from tfx.orchestration import pipeline as pipeline
     from tfx.orchestration import portable as portable
     from tfx.orchestration import subpipeline_utils as subpipeline_utils
@@ -38,6 +39,7 @@ else:
             "local",
             "metadata",
             "mlmd_connection_manager",
+            "node_proto_view",
             "pipeline",
             "portable",
             "subpipeline_utils",

@@ -8,7 +8,6 @@ from typing import Any
 
 from trainwright.dsl import contexts
 from trainwright.dsl.contexts import DslContext, DslContextManager, DslContextRegistry
-from trainwright.types.channel_placeholder import check_values_exist
 from trainwright.types.placeholder import Placeholder, Predicate
 
 
@@ -65,7 +64,6 @@ class Cond(DslContextManager[None]):
     def __init__(self, predicate: Predicate) -> None:
         super().__init__()
         self._predicate = _check_predicate(predicate)
-        check_values_exist(self._predicate)
 
     def create_context(self) -> CondContext:
         return CondContext(predicate=self._predicate)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import enum
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from google.protobuf.message import Message
@@ -23,6 +23,9 @@ from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter, find_runtime_parameters
 
 MAX_PIPELINE_NAME_LENGTH = 63
+
+# Stands for the pipeline's root in its own definition: `f"{ROOT_PARAMETER}/serving"`.
+ROOT_PARAMETER = RuntimeParameter("pipeline-root", ptype=str)
 
 
 class ExecutionMode(enum.Enum):
@@ -220,10 +223,9 @@ class Pipeline(BaseNode):
     def _give_flags(self, node: BaseNode) -> None:
         """Puts the pipeline's Beam flags before those of a node that runs on Beam, once."""
         spec = node.executor_spec
-        if isinstance(spec, BeamExecutorSpec) and self._beam_pipeline_args:
-            count = len(self._beam_pipeline_args)
-            if spec.beam_pipeline_args[:count] != self._beam_pipeline_args:
-                spec.beam_pipeline_args[:0] = self._beam_pipeline_args
+        flags = self._beam_pipeline_args
+        if isinstance(spec, BeamExecutorSpec) and spec.beam_pipeline_args[: len(flags)] != flags:
+            add_beam_pipeline_args_to_component(node, flags)
 
     @property
     def listed_components(self) -> list[BaseNode]:
@@ -272,6 +274,26 @@ class Pipeline(BaseNode):
 
     def __repr__(self) -> str:
         return f"Pipeline({self.pipeline_name!r}, {[node.id for node in self.components]})"
+
+
+def add_beam_pipeline_args_to_component(component: Any, beam_pipeline_args: list[Any]) -> None:
+    """Puts Beam flags before those of a component that runs on Beam, so that its own count more."""
+    if isinstance(component.executor_spec, BeamExecutorSpec):
+        component.executor_spec.beam_pipeline_args[:0] = beam_pipeline_args
+
+
+def enumerate_implicit_dependencies(
+    components: Collection[BaseNode],
+    registry: DslContextRegistry,
+    pipeline: Pipeline | None = None,
+) -> Iterator[tuple[BaseNode, BaseNode]]:
+    """Each pair of a node and one that reads from it, or asks about it, among these nodes."""
+    nodes = list(components)
+    _check_ids(nodes, pipeline.pipeline_name if pipeline is not None else "")
+    for node in nodes:
+        for upstream in node.upstream_nodes:
+            if upstream in nodes:
+                yield upstream, node
 
 
 def _check_pipeline_name(name: Any) -> None:

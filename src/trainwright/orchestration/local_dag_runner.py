@@ -45,6 +45,7 @@ from trainwright.orchestration.pipeline_check import (
     check_store_place,
     find_warnings,
     make_root,
+    with_root,
 )
 from trainwright.orchestration.pipeline_run import PipelineRun
 from trainwright.orchestration.publisher import Publisher
@@ -327,6 +328,7 @@ class _Job:
     ) -> _Job:
         selection = select_nodes(pipeline, options)
         root = check_pipeline(pipeline, parameters)
+        parameters = with_root(pipeline, parameters, root)
         listed = pipeline.listed_components if keep_listed_order else []
         in_order = [node for node in listed if node.id in selection.run]
         after_own = nodes_after_own(in_order)

@@ -13,13 +13,15 @@ from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.beam_flags import misspelt_runner, remote_runner
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.importer import Importer
-from trainwright.dsl.pipeline import ExecutionMode, Pipeline
+from trainwright.dsl.input_resolution.resolved_channel import ResolvedChannel
+from trainwright.dsl.pipeline import ROOT_PARAMETER, ExecutionMode, Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata.connection import is_sqlite, sqlite_path
 from trainwright.orchestration.containers import check_container, has_platform_options
 from trainwright.orchestration.import_lookup import source_path
 from trainwright.orchestration.node_resolution import check_properties, resolve_runtime_parameters
 from trainwright.types.channel import OutputChannel
+from trainwright.types.channel_placeholder import check_values_exist
 from trainwright.types.pipeline_channels import ExternalPipelineChannel
 from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter
@@ -43,7 +45,8 @@ def check_pipeline(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
                 f"{did_you_mean(name, known)}"
             )
     for parameter in known.values():
-        parameter.resolve(dict(parameters))
+        if parameter != ROOT_PARAMETER:
+            parameter.resolve(dict(parameters))
     root = pipeline.pipeline_root
     if isinstance(root, RuntimeParameter):
         root = root.resolve(dict(parameters))
@@ -59,6 +62,12 @@ def check_pipeline(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
         )
     check_local_path(root, "pipeline_root")
     return os.path.abspath(str(root))
+
+
+def with_root(pipeline: Pipeline, parameters: Mapping[str, Any], root: str) -> dict[str, Any]:
+    """The values of runtime parameters, with the root for those who ask for it."""
+    asks = ROOT_PARAMETER.name in pipeline.runtime_parameters()
+    return {ROOT_PARAMETER.name: root, **parameters} if asks else dict(parameters)
 
 
 def check_nodes(
@@ -202,6 +211,12 @@ def _check_component(node: BaseComponent, parameters: Mapping[str, Any]) -> None
                 f"Input {key!r} of {node.id!r} is what another pipeline has made, {channel!r}, "
                 "which is not looked up here. Give the path of the artifact to an Importer."
             )
+        if isinstance(channel, ResolvedChannel):
+            raise ValueError(
+                f"Input {key!r} of {node.id!r} is {channel!r}, which can be compiled but not run: "
+                "only a Resolver chooses artifacts here, and no node runs once for each of several "
+                "inputs. Pass Resolver(function=...).outputs[...], or make several nodes."
+            )
         if not channel.is_optional and not list(channel.producers()):
             raise ValueError(
                 f"Input {key!r} of {node.id!r} comes from no node of the pipeline. Pass a node's "
@@ -229,6 +244,7 @@ def _check_given_executor(node: BaseComponent) -> None:
 
 def _check_placeholders(node: BaseNode) -> None:
     for placeholder in (*node.conditions, *node.placeholders.values()):
+        check_values_exist(placeholder)
         for channel in placeholder.channels():
             if not list(channel.producers()):
                 raise ValueError(

@@ -40,7 +40,7 @@ class ChannelWrappedPlaceholder(ArtifactPlaceholder):
     """An artifact that a channel will hold, as `channel.future()` gives it.
 
     It knows the type of the artifact, so that a property that it does not have is refused when it
-    is asked for, and a value when it is used (`check_values_exist`). The compiler gives it the key
+    is asked for, and a value before a run (`check_values_exist`). The compiler gives it the key
     under which the node reads the channel.
     """
 
@@ -89,14 +89,14 @@ class ChannelWrappedPlaceholder(ArtifactPlaceholder):
 
 
 def check_values_exist(placeholder: Placeholder) -> None:
-    """Raises TypeError if a placeholder asks for the value of artifacts that have none."""
+    """Raises ValueError if a placeholder asks for the value of artifacts that have none."""
     for part in placeholder.traverse():
         artifact = next(iter(part.parts()), None) if isinstance(part, ArtifactValue) else None
         if not isinstance(artifact, ChannelWrappedPlaceholder):
             continue
         channel = artifact.channel
         if not issubclass(channel.type, ValueArtifact):
-            raise TypeError(
+            raise ValueError(
                 f"{channel.path} is of type {channel.type_name}, which has no value: "
                 "only String, Integer, Float, Boolean, Bytes, JsonValue and other value artifacts "
                 "have one. Ask for .uri, .property('name') or .custom_property('name')."

@@ -17,7 +17,6 @@ from trainwright.proto import proto_json
 from trainwright.types import json_utils
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel import BaseChannel, Channel, OutputChannel, check_artifact_type
-from trainwright.types.channel_placeholder import check_values_exist
 from trainwright.types.json_compat import JSON_HINT, check_strict_json_compat
 from trainwright.types.json_utils import Jsonable
 from trainwright.types.placeholder import Placeholder
@@ -204,7 +203,6 @@ class ExecutionParameter:
 
     def _check_placeholder(self, name: str, value: Placeholder) -> None:
         """Refuses one whose value cannot be of the right type."""
-        check_values_exist(value)
         if value.value_type is Artifact:
             raise TypeError(
                 f"Parameter {name!r} takes a value, and {value} is an artifact. Say what of it: "

@@ -92,6 +92,10 @@ class Placeholder(abc.ABC):
     # The Python type of the value; None if that is known only when the pipeline runs.
     value_type: type | None = None
 
+    def __init__(self, expected_type: Any = None) -> None:
+        if isinstance(expected_type, type):
+            self.value_type = expected_type
+
     @property
     def expected_type(self) -> Any:
         """The Python type of the value, or a union of types; None if nothing is known of it."""

@@ -6,9 +6,11 @@ from typing import Any
 
 from trainwright.compat.compiler import compiler_utils, constants, node_contexts_compiler
 from trainwright.compat.compiler.compiler_context import PipelineContext
+from trainwright.compat.compiler.input_graphs import compile_input_graph
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.conditional import CondContext
+from trainwright.dsl.input_resolution.resolved_channel import ResolvedChannel
 from trainwright.dsl.node_options import TriggerStrategy
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.proto.orchestration import metadata_pb2, pipeline_pb2
@@ -152,6 +154,11 @@ class _Compilation:
             self._fill_plain(spec.channels.add(), channel)
         elif isinstance(channel, UnionChannel):
             self._fill_union(spec, channel)
+        elif isinstance(channel, ResolvedChannel):
+            spec.input_graph_ref.graph_id = compile_input_graph(
+                self._result, channel, self._keys, self._add_graph_input
+            )
+            spec.input_graph_ref.key = channel.output_key or ""
         elif isinstance(channel, channel_utils.ChannelForTesting):
             if channel.artifact_ids:
                 spec.static_inputs.artifact_ids.extend(channel.artifact_ids)

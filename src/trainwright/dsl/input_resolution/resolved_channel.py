@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from trainwright.dsl.input_resolution.resolver_op import Node, get_input_nodes
 from trainwright.types.artifact import Artifact
-from trainwright.types.channel import BaseChannel
+from trainwright.types.channel import BaseChannel, OutputChannel
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,11 @@ class ResolvedChannel(BaseChannel):
     @property
     def for_each_context(self) -> Any:
         return self._for_each_context
+
+    def producers(self) -> Iterable[OutputChannel]:
+        """The outputs that are chosen from."""
+        wrapped = [node.wrapped for node in get_input_nodes(self.output_node)]
+        return tuple(output for channel in wrapped for output in channel.producers())
 
     def get_data_dependent_node_ids(self) -> set[str]:
         """The ids of the nodes whose outputs are chosen from."""
