@@ -11,6 +11,9 @@ if TYPE_CHECKING:
         SERVING_ARGS_KEY as _PUSHER_SERVING_ARGS_KEY_,
     )
     from trainwright.compat.google_cloud.big_query import Pusher as Pusher
+    from trainwright.compat.google_cloud.big_query_examples import (
+        BigQueryExampleGen as BigQueryExampleGen,
+    )
 
     PUSHER_SERVING_ARGS_KEY = _PUSHER_SERVING_ARGS_KEY_
 else:
@@ -21,5 +24,6 @@ else:
                 "Pusher",
                 "SERVING_ARGS_KEY as PUSHER_SERVING_ARGS_KEY",
             ),
+            "trainwright.compat.google_cloud.big_query_examples": ("BigQueryExampleGen",),
         },
     )

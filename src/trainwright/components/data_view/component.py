@@ -18,10 +18,12 @@ class TfGraphDataViewProviderSpec(ComponentSpec):
         "module_file": ExecutionParameter(type=str, optional=True),
         "create_decoder_func": ExecutionParameter(type=str),
     }
+    INPUTS = {}
     OUTPUTS = {"data_view": ChannelParameter(type=DataView)}
 
 
 class DataViewBinderSpec(ComponentSpec):
+    PARAMETERS = {}
     INPUTS = {
         "input_examples": ChannelParameter(type=Examples),
         "data_view": ChannelParameter(type=DataView),

@@ -42,12 +42,7 @@ class DataViewBinderExecutor(BaseExecutor):
         [data_view] = input_dict["data_view"]
         [examples] = input_dict["input_examples"]
         [bound] = output_dict["output_examples"]
-        # Not its id: it is another artifact, of the same files.
-        bound.uri = examples.uri
-        for name, value in examples.properties.items():
-            setattr(bound, name, value)
-        for name, value in examples.custom_properties.items():
-            bound.set_custom_property(name, value)
+        bound.copy_from(examples)
         bound.set_string_custom_property(DATA_VIEW_URI_PROPERTY_KEY, data_view.uri)
         bound.set_string_custom_property(DATA_VIEW_CREATE_TIME_KEY, str(_create_time(data_view)))
 

@@ -127,7 +127,10 @@ class LocalFilesystem(Filesystem):
 
     @staticmethod
     def open(name: PathType, mode: str = "r") -> Any:
-        return builtins.open(name, mode, encoding=None if "b" in mode else "utf-8")
+        file: Any = builtins.open(name, mode, encoding=None if "b" in mode else "utf-8")
+        # TensorFlow's files, which TFX opens, have it, and programs ask for it.
+        file.size = lambda: os.path.getsize(name)
+        return file
 
     @staticmethod
     def copy(src: PathType, dst: PathType, overwrite: bool = False) -> None:

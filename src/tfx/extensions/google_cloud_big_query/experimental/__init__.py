@@ -1,0 +1,18 @@
+"""TFX's paths to components that were experiments."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from tfx.extensions.google_cloud_big_query.experimental import (
+        elwc_example_gen as elwc_example_gen,
+    )
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {},
+        other_modules=("elwc_example_gen",),
+    )

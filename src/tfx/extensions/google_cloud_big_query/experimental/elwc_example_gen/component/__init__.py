@@ -1,0 +1,21 @@
+"""TFX's paths to BigQueryToElwcExampleGen."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from tfx.extensions.google_cloud_big_query.experimental.elwc_example_gen.component import (
+        component as component,
+    )
+    from tfx.extensions.google_cloud_big_query.experimental.elwc_example_gen.component import (
+        executor as executor,
+    )
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {},
+        other_modules=("component", "executor"),
+    )

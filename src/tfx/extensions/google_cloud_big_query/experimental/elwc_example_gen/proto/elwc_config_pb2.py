@@ -1,0 +1,17 @@
+"""`trainwright.proto.elwc_config_pb2` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.proto.elwc_config_pb2 import ElwcConfig as ElwcConfig
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.proto.elwc_config_pb2": ("ElwcConfig",),
+        },
+    )
