@@ -127,7 +127,8 @@ class LocalFilesystem(Filesystem):
 
     @staticmethod
     def open(name: PathType, mode: str = "r") -> Any:
-        file: Any = builtins.open(name, mode, encoding=None if "b" in mode else "utf-8")
+        encoding = None if "b" in mode else "utf-8"
+        file: Any = builtins.open(name, mode, encoding=encoding)  # noqa: SIM115
         # TensorFlow's files, which TFX opens, have it, and programs ask for it.
         file.size = lambda: os.path.getsize(name)
         return file
