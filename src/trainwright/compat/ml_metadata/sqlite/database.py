@@ -31,8 +31,8 @@ _READ_ONLY_STORE = (
 class Database:
     """One database, in memory or in a file. Threads take turns; processes, too.
 
-    A file that does not exist yet is empty to readers, and made by the first that writes: looking
-    for earlier runs before the first one leaves the place free for the pipeline's own store.
+    A file that does not exist yet, or has nothing in it, is empty to readers, and made by the first
+    that writes: who looks for earlier runs leaves the place free for the pipeline's own store.
     """
 
     def __init__(self, config: SqliteMetadataSourceConfig, max_retries: int = 0) -> None:
@@ -41,26 +41,33 @@ class Database:
         self._attempts = 1 + max_retries
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
+        # Of a file that may not be written; it is opened anew for every transaction.
+        self._reader: ReadOnlyFile | None = None
         self._is_trainwright_store = False
-        with self._lock:
-            self._connect(for_writing=False)
+        # What cannot be opened is said at once.
+        with self.reading():
+            pass
 
     def close(self) -> None:
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+            if self._reader is not None:
+                self._reader.close()
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A transaction that sees one state of the database."""
         with self._lock, _errors_translated():
             connection = self._connect(for_writing=False)
-            connection.execute("BEGIN")
             try:
+                connection.execute("BEGIN")
                 yield connection
             finally:
                 connection.rollback()
+                if connection is not self._connection:
+                    connection.close()
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -73,10 +80,9 @@ class Database:
             try:
                 yield connection
                 connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+            finally:
+                # Nothing happens after a commit.
+                connection.rollback()
 
     def _begin_writing(self, connection: sqlite3.Connection) -> None:
         for remaining in reversed(range(self._attempts)):
@@ -100,11 +106,15 @@ class Database:
             return _empty_database()
         connection = self._open(self._path)
         try:
-            self._prepare(connection)
+            is_database = self._prepare(connection, for_writing)
         except BaseException:
             connection.close()
             raise
-        self._connection = connection
+        if not is_database:
+            connection.close()
+            return _empty_database()
+        if self._reader is None:
+            self._connection = connection
         return connection
 
     def _may_create(self) -> bool:
@@ -118,12 +128,16 @@ class Database:
     def _open(self, path: str) -> sqlite3.Connection:
         readable_only = self._mode == SqliteMetadataSourceConfig.READONLY
         if os.path.exists(path) and not os.access(path, os.W_OK):
-            return ReadOnlyFile(path, LOCK_TIMEOUT).connect()
+            self._reader = self._reader or ReadOnlyFile(path, LOCK_TIMEOUT)
+            return self._reader.connect()
         mode = "ro" if readable_only else "rwc"
         return _connect(f"file:{quote(os.path.abspath(path))}?mode={mode}")
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        """Looks what the file is, and makes it a database of ML Metadata if it is nothing yet."""
+    def _prepare(self, connection: sqlite3.Connection, for_writing: bool) -> bool:
+        """Looks what the file is; one that is nothing yet becomes a database when it is written.
+
+        Returns whether it is a database of ML Metadata, or can be read as one.
+        """
         try:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
         except sqlite3.DatabaseError as error:
@@ -133,12 +147,13 @@ class Database:
             create_views(connection)
         elif "MLMDEnv" in tables:
             self._check_version(connection)
-        elif self._mode == SqliteMetadataSourceConfig.READONLY:
-            raise RuntimeError(f"{self._path} is not a database of ML Metadata.")
-        else:
-            connection.execute("BEGIN IMMEDIATE")
+        elif for_writing:
+            self._begin_writing(connection)
             create_schema(connection)
             connection.execute("COMMIT")
+        else:
+            return False
+        return True
 
     def _check_version(self, connection: sqlite3.Connection) -> None:
         row = connection.execute("SELECT schema_version FROM MLMDEnv").fetchone()

@@ -70,7 +70,15 @@ def events_of(
         f"WHERE {kind.id_column} IN ({{ids}})",
         node_ids,
     )
-    return [_event(connection, row) for row in sorted(rows, key=_storage_order)]
+    events = {}
+    for row in sorted(rows, key=_storage_order):
+        event_id, artifact_id, execution_id, event_type, at = row
+        event = Event(artifact_id=artifact_id, execution_id=execution_id, type=event_type)
+        if at is not None:
+            event.milliseconds_since_epoch = at
+        events[event_id] = event
+    _add_paths(connection, events)
+    return list(events.values())
 
 
 def _storage_order(row: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -80,22 +88,22 @@ def _storage_order(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return place, at, execution_id, event_type, artifact_id
 
 
-def _event(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Event:
-    event_id, artifact_id, execution_id, event_type, at = row
-    event = Event(artifact_id=artifact_id, execution_id=execution_id, type=event_type)
-    if at is not None:
-        event.milliseconds_since_epoch = at
-    steps = connection.execute(
-        "SELECT is_index_step, step_index, step_key FROM EventPath WHERE event_id = ? "
-        "ORDER BY rowid",
-        [event_id],
+def _add_paths(connection: sqlite3.Connection, events: dict[Any, Event]) -> None:
+    """Reads the paths of events, given by their ids."""
+    column, ids = "event_id", set(events)
+    if any(isinstance(event_id, str) for event_id in events):
+        # In Trainwright's own store they are found by their executions, which have an index.
+        column, ids = "execution_id", {event.execution_id for event in events.values()}
+    steps = rows_by_ids(
+        connection.execute,
+        "SELECT event_id, is_index_step, step_index, step_key FROM EventPath "
+        f"WHERE {column} IN ({{ids}}) ORDER BY rowid",
+        ids,
     )
-    for is_index, index, key in steps:
-        if is_index:
-            event.path.steps.add(index=index)
-        else:
-            event.path.steps.add(key=key)
-    return event
+    for event_id, is_index, index, key in steps:
+        if event_id in events:
+            path = events[event_id].path
+            path.steps.add(index=index) if is_index else path.steps.add(key=key)
 
 
 def put_member(

@@ -126,7 +126,7 @@ def _link_views() -> dict[str, str]:
     place = "key || printf(' %09d ', \"index\")"
     steps = " UNION ALL ".join(
         f"SELECT {event_id} AS event_id, {is_index} AS is_index_step, {index} AS step_index, "
-        f"{key} AS step_key, {place} || {is_index} AS rowid FROM main.events"
+        f"{key} AS step_key, {place} || {is_index} AS rowid, execution_id FROM main.events"
         for is_index, index, key in [("0", "NULL", "key"), ("1", '"index"', "NULL")]
     )
     return {
