@@ -221,6 +221,17 @@ def get_output_artifacts(metadata_handle: Metadata, execution_id: int) -> Artifa
     return _artifacts_of(metadata_handle, execution_id, event_lib.is_valid_output_event)
 
 
+def get_artifacts_dict(
+    metadata_handle: Metadata, execution_id: int, event_types: Collection[int]
+) -> ArtifactMultiDict:
+    """What an execution has read or written, by key: the name of earlier versions of TFX.
+
+    Args:
+        event_types: Of which events, such as `[metadata_store_pb2.Event.OUTPUT]`.
+    """
+    return _artifacts_of(metadata_handle, execution_id, lambda event: event.type in event_types)
+
+
 def get_pending_output_artifacts(
     metadata_handle: Metadata,
     execution_id: int,

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from trainwright.compat.mlmd.execution_states import (
         sort_executions_newest_to_oldest as sort_executions_newest_to_oldest,
     )
+    from trainwright.compat.mlmd.executions import get_artifacts_dict as get_artifacts_dict
     from trainwright.compat.mlmd.executions import (
         get_executions_associated_with_all_contexts as get_executions_associated_with_all_contexts,
     )
@@ -67,6 +68,7 @@ else:
                 "sort_executions_newest_to_oldest",
             ),
             "trainwright.compat.mlmd.executions": (
+                "get_artifacts_dict",
                 "get_executions_associated_with_all_contexts",
                 "get_input_artifacts",
                 "get_output_artifacts",
