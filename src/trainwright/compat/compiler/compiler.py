@@ -100,10 +100,11 @@ def _set_runtime_spec(
 ) -> None:
     """Sets the root, which an inner pipeline takes from the one around it, and the run's id."""
     spec = compiled.runtime_spec
-    roots = [pipeline, *reversed(context.parent_pipelines)]
-    root = next((one.pipeline_root for one in roots if one.pipeline_root), "")
-    if isinstance(pipeline.pipeline_root, Placeholder):
-        spec.pipeline_root.placeholder.CopyFrom(pipeline.pipeline_root.encode())
+    around = [pipeline, *reversed(context.parent_pipelines)]
+    roots = [one.pipeline_root for one in around]
+    root = next((one for one in roots if isinstance(one, Placeholder) or one), "")
+    if isinstance(root, Placeholder):
+        spec.pipeline_root.placeholder.CopyFrom(root.encode())
     elif isinstance(root, RuntimeParameter):
         compiler_utils.set_runtime_parameter_pb(
             spec.pipeline_root.runtime_parameter, root.name, str, root.default
@@ -238,13 +239,19 @@ def _set_deployment(
     """Sets how a component is executed."""
     executor = node.executor_spec.encode(component_spec=node.spec)
     deployment.executor_specs[node.id].Pack(executor)
-    driver_path = tfx_class_path(name_utils.get_full_name(node.driver_class))
-    # Drivers of ours that TFX has no name for do here what TFX's own one does there.
-    if node.driver_class is not BaseDriver and not driver_path.startswith("trainwright."):
-        driver = executable_spec_pb2.PythonClassExecutableSpec(class_path=driver_path)
+    if _has_driver_in_tfx(node):
+        path = tfx_class_path(name_utils.get_full_name(node.driver_class))
+        driver = executable_spec_pb2.PythonClassExecutableSpec(class_path=path)
         deployment.custom_driver_specs[node.id].Pack(driver)
     if node.platform_config is not None:
         deployment.node_level_platform_configs[node.id].Pack(node.platform_config)
+
+
+def _has_driver_in_tfx(node: BaseComponent) -> bool:
+    """Whether TFX, too, needs a driver for a node; of its own components, ExampleGens do."""
+    module = node.driver_class.__module__
+    is_ours = module.startswith("trainwright.") and ".example_gen." not in module
+    return node.driver_class is not BaseDriver and not is_ours
 
 
 def _set_outputs(node: pipeline_pb2.PipelineNode, outputs: Mapping[str, BaseChannel]) -> None:
