@@ -56,7 +56,12 @@ def test_outputs_have_the_keys_and_types_of_the_channels():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({}, TypeError, "strategy_class should be ResolverStrategy, but got None"),
+        ({}, ValueError, "needs channels to choose from"),
+        (
+            {"config": {}, "model": Channel(type=Model)},
+            ValueError,
+            "Cannot use config parameter without strategy_class",
+        ),
         ({"strategy_class": Model}, TypeError, "strategy_class should be ResolverStrategy"),
         ({"strategy_class": ResolverStrategy}, TypeError, "define resolve_artifacts"),
         ({"strategy_class": LatestArtifactStrategy}, ValueError, "needs channels to choose from"),

@@ -10,7 +10,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from trainwright.dsl.base_node import BaseNode, NodeOutputs
-from trainwright.dsl.resolver_strategy import ResolverStrategy
+from trainwright.dsl.resolver_strategy import Artifacts, ResolverStrategy
 from trainwright.proto import proto_json
 from trainwright.types.channel import BaseChannel, OutputChannel
 
@@ -24,7 +24,8 @@ class Resolver(BaseNode):
     found, the outputs are empty: a node with such an input runs without it if it is optional.
 
     Args:
-        strategy_class: A subclass of `ResolverStrategy`.
+        strategy_class: A subclass of `ResolverStrategy`. Without one, all that the channels hold
+            is there; resolver functions may have chosen it.
         config: The arguments of its constructor.
         **channels: What to choose from.
 
@@ -46,7 +47,9 @@ class Resolver(BaseNode):
         **channels: BaseChannel,
     ) -> None:
         super().__init__()
-        self.strategy_class = _check_strategy(strategy_class)
+        if strategy_class is None and config is not None:
+            raise ValueError("Cannot use config parameter without strategy_class.")
+        self.strategy_class = _check_strategy(strategy_class or _AllArtifacts)
         if config is not None and not isinstance(config, Mapping):
             raise TypeError(
                 f"config must be a dict of arguments for {self.strategy_class.__name__}, got "
@@ -75,16 +78,30 @@ class Resolver(BaseNode):
         return self._inputs
 
     @property
+    def raw_inputs(self) -> Mapping[str, BaseChannel]:
+        """The channels as they were given."""
+        return self._inputs
+
+    @property
     def outputs(self) -> dict[str, OutputChannel]:
         return self._outputs
 
     @property
     def exec_properties(self) -> dict[str, Any]:
         strategy = self.strategy_class
+        if strategy is _AllArtifacts:
+            return {}
         return {
             "strategy_class": f"{strategy.__module__}.{strategy.__qualname__}",
             "config": json.dumps(self.config, default=_as_json, sort_keys=True),
         }
+
+
+class _AllArtifacts(ResolverStrategy):
+    """Chooses everything."""
+
+    def resolve_artifacts(self, store: Any, input_dict: Artifacts) -> Artifacts | None:
+        return input_dict
 
 
 def _check_strategy(strategy_class: Any) -> type[ResolverStrategy]:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
+from trainwright.dsl.input_resolution.evaluation import evaluate_channel
+from trainwright.dsl.input_resolution.exceptions import (
+    InputResolutionError,
+    InputResolutionSignal,
+)
+from trainwright.dsl.input_resolution.resolved_channel import ResolvedChannel
 from trainwright.metadata.artifact_records import from_record
 from trainwright.metadata.records import ArtifactRecord
 from trainwright.orchestration.published_outputs import Records
@@ -25,9 +31,40 @@ def records_in(channel: BaseChannel, made: Mapping[str, Records]) -> list[Artifa
         return records_in(channel.wrapped, made)
     if isinstance(channel, UnionChannel):
         return [record for part in channel.channels for record in records_in(part, made)]
+    if isinstance(channel, ResolvedChannel):
+        return _chosen_records(channel, made)
     if isinstance(channel, OutputChannel):
         return made.get(channel.producer_id, {}).get(channel.output_key or "", [])
     return []
+
+
+def _chosen_records(channel: ResolvedChannel, made: Mapping[str, Records]) -> list[ArtifactRecord]:
+    """What a resolver function chooses among what this run has made; empty if it cannot yet."""
+    records = {one.id: one for part in channel.wrapped for one in records_in(part, made)}
+    try:
+        chosen = evaluate_channel(
+            channel, lambda part: as_inputs(records_in(part, made), part), store=None
+        )
+    except (InputResolutionError, InputResolutionSignal, AttributeError):
+        return []  # AttributeError: it asks the store, which is asked once, when the node starts
+    return [records[artifact.id] for artifact in chosen if artifact.id in records]
+
+
+def as_inputs(records: Iterable[ArtifactRecord], channel: BaseChannel) -> list[Artifact]:
+    """Artifacts as operators take them, oldest first.
+
+    An ExampleGen notes span and version as custom properties, as TFX's does; operators look for
+    the properties that the type declares.
+    """
+    artifacts = []
+    for record in sorted(records, key=lambda record: record.id or 0):
+        artifact = from_record(record, channel.type)
+        for name in ("span", "version"):
+            noted = artifact.custom_properties.get(name)
+            if noted not in (None, "") and name in (artifact.PROPERTIES or {}):
+                artifact.properties.setdefault(name, int(noted))
+        artifacts.append(artifact)
+    return artifacts
 
 
 def hidden_records(node: BaseNode, made: Mapping[str, Records]) -> Records:

@@ -9,6 +9,7 @@ from trainwright._version import TFX_API_VERSION
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.importer import Importer
+from trainwright.dsl.input_resolution.exceptions import SkipSignal
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
@@ -106,12 +107,15 @@ class Driver:
         reason = why_skipped(node, made, self._skipped)
         if reason is not None:
             return self._skip(node, reason)
-        if isinstance(node, Resolver):
-            return self._lookups.choose(node, made, may_reuse=uses_cache(node, self._pipeline))
-        if isinstance(node, Importer):
-            return self._lookups.import_artifact(node, made)
-        assert isinstance(node, BaseComponent), "pipeline_check lets no other node pass"
-        resolved = self._resolver.resolve(node, made)
+        try:
+            if isinstance(node, Resolver):
+                return self._lookups.choose(node, made, may_reuse=uses_cache(node, self._pipeline))
+            if isinstance(node, Importer):
+                return self._lookups.import_artifact(node, made)
+            assert isinstance(node, BaseComponent), "pipeline_check lets no other node pass"
+            resolved = self._resolver.resolve(node, made)
+        except SkipSignal as signal:
+            return self._skip(node, f"its inputs are not to be used: {signal}")
         if not uses_cache(node, self._pipeline):
             return self._register(resolved, why_uncached(node), last_seen=None)
         while True:

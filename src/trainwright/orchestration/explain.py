@@ -10,6 +10,7 @@ from typing import Any
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.importer import Importer
+from trainwright.dsl.input_resolution.exceptions import SkipSignal
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata.records import ExecutionRecord
@@ -128,7 +129,12 @@ class _Explanation:
         if reason is not None:
             self._skipped.add(node.id)
             return Forecast(node_id=node.id, will_run=False, reason=reason, is_skipped=True)
-        forecast = self._forecast_work(node, running_before)
+        try:
+            forecast = self._forecast_work(node, running_before)
+        except SkipSignal as signal:
+            self._skipped.add(node.id)
+            reason = f"its inputs are not to be used: {signal}"
+            return Forecast(node_id=node.id, will_run=False, reason=reason, is_skipped=True)
         if forecast.will_run and is_users_own(node):
             self._running_own.append(node.id)
         conditions = self._open_conditions(node, running_before)

@@ -12,6 +12,7 @@ from trainwright.dsl.containers.container_spec import ContainerSpec
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.dsl.importer import Importer
+from trainwright.dsl.input_resolution.resolved_channel import ResolvedChannel
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
@@ -135,7 +136,10 @@ class NodeResolver:
     def _resolve_inputs(self, node: BaseComponent, made: Mapping[str, Records]) -> Records:
         resolved = {}
         for key, channel in node.inputs.items():
-            records = records_in(channel, made)
+            if isinstance(channel, ResolvedChannel):
+                records = self._choices.resolve_channel(channel, made)
+            else:
+                records = records_in(channel, made)
             if not records and needs_input(node, key):
                 why = self._choices.why_empty(channel) or f"{channel!r} holds no artifact"
                 raise ValueError(f"Input {key!r} of {node.id!r} is empty: {why}.")

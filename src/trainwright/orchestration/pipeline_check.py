@@ -212,12 +212,8 @@ def _check_component(node: BaseComponent, parameters: Mapping[str, Any]) -> None
                 "which is not looked up here. Give the path of the artifact to an Importer."
             )
         if isinstance(channel, ResolvedChannel):
-            raise ValueError(
-                f"Input {key!r} of {node.id!r} is {channel!r}, which can be compiled but not run: "
-                "only a Resolver chooses artifacts here, and no node runs once for each of several "
-                "inputs. Pass Resolver(function=...).outputs[...], or make several nodes."
-            )
-        if not channel.is_optional and not list(channel.producers()):
+            _check_resolved_channel(node, key, channel)
+        elif not channel.is_optional and not list(channel.producers()):
             raise ValueError(
                 f"Input {key!r} of {node.id!r} comes from no node of the pipeline. Pass a node's "
                 f"output, for example some_node.outputs[{key!r}], instead of {channel!r}. A "
@@ -230,6 +226,15 @@ def _check_component(node: BaseComponent, parameters: Mapping[str, Any]) -> None
         raise ValueError(f"{node.id}: {error}") from error
     if not node.placeholders:  # else it is checked when all is known
         check_properties(node, properties)
+
+
+def _check_resolved_channel(node: BaseNode, key: str, channel: ResolvedChannel) -> None:
+    if channel.for_each_context is not None:
+        raise ValueError(
+            f"Input {key!r} of {node.id!r} is the variable of a ForEach, which runs its node once "
+            "for each value. Nothing here does that: take one value, for example with "
+            "latest_created or pick, or run the pipeline once for each."
+        )
 
 
 def _check_given_executor(node: BaseComponent) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright.dsl.input_resolution.evaluation import evaluate_channel
+from trainwright.dsl.input_resolution.exceptions import InputResolutionError, SkipSignal
+from trainwright.dsl.input_resolution.resolved_channel import ResolvedChannel
 from trainwright.dsl.resolver import Resolver
 from trainwright.dsl.resolver_strategy import Artifacts
 from trainwright.metadata import contexts
@@ -14,6 +18,7 @@ from trainwright.metadata.internal_properties import REUSED_EXECUTION
 from trainwright.metadata.records import ArtifactRecord, ArtifactState, ExecutionState
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.artifact_search import ArtifactSearch, SearchResult
+from trainwright.orchestration.channel_contents import as_inputs, records_in
 from trainwright.orchestration.lookup_stop import interruptible
 from trainwright.orchestration.manifest import Manifest
 from trainwright.orchestration.published_outputs import Records, outputs_of
@@ -102,7 +107,40 @@ class ResolverChoices:
                 return int(execution.custom_properties.get(REUSED_EXECUTION, execution.id))
         return None
 
+    def resolve_channel(
+        self, channel: ResolvedChannel, made: Mapping[str, Records]
+    ) -> list[ArtifactRecord]:
+        """What a resolver function chooses, among what this run has made and earlier runs have.
+
+        Raises ValueError if it cannot choose, SkipSignal if its node is to be skipped.
+        """
+        known: dict[int | None, ArtifactRecord] = {}
+
+        def find(part: BaseChannel) -> list[Artifact]:
+            is_made_here = bool(list(part.producers()))
+            found = records_in(part, made) if is_made_here else self._search.find(part).available
+            known.update({record.id: record for record in found})
+            return as_inputs(found, part)
+
+        try:
+            with interruptible():  # operators may be the user's own
+                chosen = evaluate_channel(channel, find, StoreReader(self._store).ml_metadata)
+        except InputResolutionError as error:
+            raise ValueError(f"{channel!r} could not be chosen: {error}") from error
+        others = {one.id for one in chosen if one.id is not None and one.id not in known}
+        if others:
+            records = self._store.get_artifacts(ids=others, states=[ArtifactState.LIVE])
+            known.update({record.id: record for record in records})
+        return [known[artifact.id] for artifact in chosen if artifact.id in known]
+
     def _find(self, channel: BaseChannel, made: Mapping[str, Records]) -> SearchResult:
+        if isinstance(channel, ResolvedChannel):
+            chosen = self.resolve_channel(channel, made)
+            examined = self._search.examine(chosen)
+            whole = {record.id for record in examined.available}
+            in_order = [record for record in chosen if record.id in whole]
+            why = examined.why_none or f"{channel!r} is empty"
+            return dataclasses.replace(examined, available=in_order, why_none=why)
         outputs = list(channel.producers())
         if outputs and all(isinstance(output.producer, Resolver) for output in outputs):
             # What another Resolver has chosen, not whatever it chose in earlier runs.
@@ -144,6 +182,8 @@ def _ask_strategy(node: Resolver, store: StoreReader, given: Artifacts) -> Mappi
     try:
         with interruptible():  # a user's own may ask elsewhere
             answer = strategy.resolve_artifacts(store, given)
+    except SkipSignal:
+        raise
     except Exception as error:
         if node.strategy_class.__module__.startswith("trainwright."):
             raise

@@ -1,9 +1,11 @@
-"""What a user's strategy sees of the metadata store."""
+"""What a user's strategy or operator sees of the metadata store."""
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
+from trainwright.metadata.connection import ConnectionConfig, sqlite_metadata_connection_config
 from trainwright.metadata.store import MetadataStore
 
 _QUESTIONS = (
@@ -19,15 +21,60 @@ _QUESTIONS = (
 
 
 class StoreReader:
-    """The questions of a `MetadataStore`, without what writes."""
+    """The questions of a `MetadataStore`, and those of ML Metadata's, without what writes.
+
+    Where both have a name, arguments that only ML Metadata's method has mean that one:
+    `get_artifacts(list_options=...)`.
+    """
 
     def __init__(self, store: MetadataStore) -> None:
         self._store = store
 
+    @functools.cached_property
+    def ml_metadata(self) -> Any:
+        """The same store through ML Metadata's interface, opened when it is first asked."""
+        return _MlMetadataReader(self._store.location)
+
     def __getattr__(self, name: str) -> Any:
         if name in _QUESTIONS:
-            return getattr(self._store, name)
+            return self._either(name)
+        if name.startswith("get_"):
+            return getattr(self.ml_metadata, name)
         raise AttributeError(
             f"The store that a strategy gets has no {name!r}; it can be asked "
-            f"{', '.join(_QUESTIONS)}, as trainwright.metadata.store describes them."
+            f"{', '.join(_QUESTIONS)}, as trainwright.metadata.store describes them, and what ML "
+            "Metadata's store has: get_artifacts_by_id and so on."
         )
+
+    def _either(self, name: str) -> Any:
+        def ask(*args: Any, **kwargs: Any) -> Any:
+            if "list_options" in kwargs or "extra_options" in kwargs:
+                return getattr(self.ml_metadata, name)(*args, **kwargs)
+            return getattr(self._store, name)(*args, **kwargs)
+
+        return ask
+
+
+class _MlMetadataReader:
+    """ML Metadata's questions. The store behind it is opened at the first one."""
+
+    def __init__(self, location: str) -> None:
+        self._location = location
+
+    @functools.cached_property
+    def _opened(self) -> Any:
+        from trainwright.compat.ml_metadata.metadata_store.metadata_store import (
+            MetadataStore as MlMetadataStore,
+        )
+
+        is_url = "://" in self._location
+        return MlMetadataStore(
+            ConnectionConfig(url=self._location)
+            if is_url
+            else sqlite_metadata_connection_config(self._location)
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("get_"):
+            raise AttributeError(f"The store can only be asked (get_...), and has no {name!r}.")
+        return getattr(self._opened, name)

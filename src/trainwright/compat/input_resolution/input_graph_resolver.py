@@ -15,10 +15,9 @@ from trainwright.compat.input_resolution.ops import registry
 from trainwright.compat.mlmd.property_values import get_parsed_value
 from trainwright.compat.utils.topsort import InvalidDAGError, topsorted_layers
 from trainwright.dsl.input_resolution import exceptions
-from trainwright.dsl.input_resolution.resolver_op import Context, ResolverOp
-from trainwright.dsl.resolver_strategy import ResolverStrategy
+from trainwright.dsl.input_resolution.evaluation import call_operator
+from trainwright.dsl.input_resolution.resolver_op import Context
 from trainwright.proto.orchestration import pipeline_pb2
-from trainwright.types.type_hints import is_artifact_multimap
 
 InputGraph = pipeline_pb2.InputGraph
 
@@ -107,24 +106,7 @@ def _call_operator(
     args = [_argument(arg, data) for arg in op_node.args]
     kwargs = {name: _argument(arg, data) for name, arg in op_node.kwargs.items()}
     op_type = _operator_type(node_id, op_node.op_type)
-    if issubclass(op_type, ResolverOp):
-        operator = op_type.create(**kwargs)
-        operator.set_context(Context(store=store))
-        return operator.apply(*args)
-    return call_strategy(op_type(**kwargs), store, args)
-
-
-def call_strategy(strategy: ResolverStrategy, store: Any, args: list[Any]) -> Any:
-    """What a strategy chooses where it stands in the place of an operator."""
-    name = type(strategy).__name__
-    if len(args) != 1:
-        raise exceptions.FailedPreconditionError(f"Invalid number of {name} arguments: {args!r}")
-    if not is_artifact_multimap(args[0]):
-        raise exceptions.FailedPreconditionError(f"Invalid {name} argument: {args[0]!r}")
-    chosen = strategy.resolve_artifacts(store, dict(args[0]))  # type: ignore[arg-type]
-    if chosen is None:
-        raise exceptions.InputResolutionError(f"{strategy} returned None.")
-    return chosen
+    return call_operator(op_type, args, kwargs, Context(store=store))
 
 
 def _operator_type(node_id: str, name: str) -> Any:

@@ -61,15 +61,18 @@ class ResolvedChannel(BaseChannel):
     def for_each_context(self) -> Any:
         return self._for_each_context
 
+    @property
+    def wrapped(self) -> list[BaseChannel]:
+        """The channels that are chosen from."""
+        return [node.wrapped for node in get_input_nodes(self.output_node)]
+
     def producers(self) -> Iterable[OutputChannel]:
         """The outputs that are chosen from."""
-        wrapped = [node.wrapped for node in get_input_nodes(self.output_node)]
-        return tuple(output for channel in wrapped for output in channel.producers())
+        return tuple(output for channel in self.wrapped for output in channel.producers())
 
     def get_data_dependent_node_ids(self) -> set[str]:
         """The ids of the nodes whose outputs are chosen from."""
-        wrapped = [node.wrapped for node in get_input_nodes(self.output_node)]
-        return set().union(*(one.get_data_dependent_node_ids() for one in wrapped))
+        return set().union(*(one.get_data_dependent_node_ids() for one in self.wrapped))
 
     def __repr__(self) -> str:
         graph = str(self.output_node)
