@@ -8,6 +8,7 @@ from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
     from tfx.orchestration.launcher import base_component_launcher as base_component_launcher
+    from tfx.orchestration.launcher import container_common as container_common
     from tfx.orchestration.launcher import docker_component_launcher as docker_component_launcher
     from tfx.orchestration.launcher import (
         in_process_component_launcher as in_process_component_launcher,
@@ -21,6 +22,7 @@ else:
         {},
         other_modules=(
             "base_component_launcher",
+            "container_common",
             "docker_component_launcher",
             "in_process_component_launcher",
             "kubernetes_component_launcher",

@@ -20,6 +20,7 @@ from trainwright.compat.compiler import (
 )
 from trainwright.compat.compiler.compiler_context import PipelineContext
 from trainwright.compat.mlmd import property_values
+from trainwright.compat.runners import compiled_pipelines
 from trainwright.compat.utils import name_utils
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
@@ -73,6 +74,8 @@ class Compiler:
         if not context.is_root or tfx_pipeline.outputs:
             _compile_end(compiled.nodes.add().pipeline_node, tfx_pipeline, context)
         compiled.deployment_config.Pack(deployment)
+        if context.is_root:
+            compiled_pipelines.remember(tfx_pipeline, compiled)
         return compiled
 
     def _compile_inner(

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from trainwright.compat.google_cloud.cloud_work import (
-    CloudDriver,
-    CloudExecutor,
-    needs_google_cloud,
-)
+from trainwright.compat.google_cloud.cloud_work import needs_google_cloud
 from trainwright.components.pusher import component as pusher
 from trainwright.components.trainer import component as trainer
+from trainwright.components.tuner import component as tuner
+from trainwright.components.unsupported import UnsupportedDriver, UnsupportedExecutor
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.executor_spec import ExecutorClassSpec
@@ -37,7 +35,7 @@ TUNING_ARGS_KEY = "ai_platform_tuning_args"
 REMOTE_TRIALS_WORKING_DIR_KEY = "remote_trials_working_dir"
 
 
-class GenericExecutor(CloudExecutor):
+class GenericExecutor(UnsupportedExecutor):
     """Trains in a job on AI Platform or Vertex AI."""
 
     CANNOT_RUN = needs_google_cloud(
@@ -50,7 +48,7 @@ class TrainerExecutor(GenericExecutor):
     """Trains an Estimator in a job on AI Platform."""
 
 
-class PusherExecutor(CloudExecutor):
+class PusherExecutor(UnsupportedExecutor):
     """Deploys a model to AI Platform or Vertex AI."""
 
     CANNOT_RUN = needs_google_cloud(
@@ -59,7 +57,7 @@ class PusherExecutor(CloudExecutor):
     )
 
 
-class TunerExecutor(CloudExecutor):
+class TunerExecutor(UnsupportedExecutor):
     """Searches for hyperparameters in jobs on AI Platform or Vertex AI."""
 
     CANNOT_RUN = needs_google_cloud(
@@ -69,7 +67,7 @@ class TunerExecutor(CloudExecutor):
     )
 
 
-class BulkInferrerExecutor(CloudExecutor):
+class BulkInferrerExecutor(UnsupportedExecutor):
     """Asks a model that is served by AI Platform or Vertex AI."""
 
     CANNOT_RUN = needs_google_cloud(
@@ -85,7 +83,7 @@ class Trainer(trainer.Trainer):
     """
 
     EXECUTOR_SPEC = ExecutorClassSpec(GenericExecutor)
-    DRIVER_CLASS: ClassVar[type[BaseDriver]] = CloudDriver
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = UnsupportedDriver
 
     def __init__(
         self,
@@ -130,7 +128,7 @@ class Pusher(pusher.Pusher):
     """
 
     EXECUTOR_SPEC = ExecutorClassSpec(PusherExecutor)
-    DRIVER_CLASS: ClassVar[type[BaseDriver]] = CloudDriver
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = UnsupportedDriver
 
     def __init__(
         self,
@@ -145,6 +143,15 @@ class Pusher(pusher.Pusher):
             infra_blessing=infra_blessing,
             custom_config=custom_config,
         )
+
+
+class Tuner(tuner.Tuner):
+    """Searches for hyperparameters on AI Platform or Vertex AI, in TFX.
+
+    Args are those of `tfx.v1.components.Tuner`; `custom_config` has the jobs' settings.
+    """
+
+    EXECUTOR_SPEC = ExecutorClassSpec(TunerExecutor)
 
 
 class CloudAIBulkInferrerComponentSpec(ComponentSpec):
@@ -182,7 +189,7 @@ class CloudAIBulkInferrerComponent(BaseComponent):
 
     SPEC_CLASS = CloudAIBulkInferrerComponentSpec
     EXECUTOR_SPEC = ExecutorClassSpec(BulkInferrerExecutor)
-    DRIVER_CLASS: ClassVar[type[BaseDriver]] = CloudDriver
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = UnsupportedDriver
 
     def __init__(
         self,

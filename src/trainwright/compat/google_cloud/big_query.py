@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from trainwright.compat.google_cloud.cloud_work import (
-    CloudDriver,
-    CloudExecutor,
-    needs_google_cloud,
-)
+from trainwright.compat.google_cloud.cloud_work import needs_google_cloud
 from trainwright.components.pusher import component as pusher
+from trainwright.components.unsupported import UnsupportedDriver, UnsupportedExecutor
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.types.channel import BaseChannel
@@ -19,7 +16,7 @@ from trainwright.types.channel import BaseChannel
 SERVING_ARGS_KEY = "bigquery_serving_args"
 
 
-class PusherExecutor(CloudExecutor):
+class PusherExecutor(UnsupportedExecutor):
     """Makes a model one of BigQuery ML."""
 
     CANNOT_RUN = needs_google_cloud(
@@ -40,7 +37,7 @@ class Pusher(pusher.Pusher):
     """
 
     EXECUTOR_SPEC = ExecutorClassSpec(PusherExecutor)
-    DRIVER_CLASS: ClassVar[type[BaseDriver]] = CloudDriver
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = UnsupportedDriver
 
     def __init__(
         self,

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from tfx.extensions.google_cloud_ai_platform.tuner import component as component
     from tfx.extensions.google_cloud_ai_platform.tuner import executor as executor
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {},
-        other_modules=("executor",),
+        other_modules=("component", "executor"),
     )

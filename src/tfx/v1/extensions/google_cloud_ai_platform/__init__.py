@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from trainwright.compat.google_cloud.ai_platform import Pusher as Pusher
     from trainwright.compat.google_cloud.ai_platform import Trainer as Trainer
+    from trainwright.compat.google_cloud.ai_platform import Tuner as Tuner
 
     BulkInferrer = _BulkInferrer_
 else:
@@ -40,6 +41,7 @@ else:
                 "SERVING_ARGS_KEY",
                 "TRAINING_ARGS_KEY",
                 "Trainer",
+                "Tuner",
                 "UCAIP_REGION_KEY",
                 "VERTEX_CONTAINER_IMAGE_URI_KEY",
                 "VERTEX_REGION_KEY",
