@@ -353,6 +353,30 @@ def test_a_strategy_of_ones_own(tmp_path):
     assert seen(result, "require") == "7"
 
 
+class JudgedStrategy(ResolverStrategy):
+    """Asks the store as TFX's programs do: the newest model that something has looked at."""
+
+    def resolve_artifacts(self, store, input_dict):
+        import ml_metadata as mlmd
+        from ml_metadata.proto import metadata_store_pb2
+
+        live = mlmd.ListOptions(filter_query="type = 'Model' AND state = LIVE")
+        assert len(store.get_artifacts(live)) == len(input_dict["model"])
+        assert len(store.get_artifacts_by_type("Model")) == len(input_dict["model"])
+        events = store.get_events_by_artifact_ids([one.id for one in input_dict["model"]])
+        read = {one.artifact_id for one in events if one.type == metadata_store_pb2.Event.INPUT}
+        return {"model": [one for one in input_dict["model"] if one.id in read][:1]}
+
+
+def test_a_strategy_that_asks_as_ml_metadata_is_asked(tmp_path):
+    model = train(weight=7)
+    run(tmp_path, model, judge(model=model.outputs["model"], blessed=1))
+    run(tmp_path, train(weight=8))
+    resolver = Resolver(JudgedStrategy, model=Channel(type=Model))
+    result = run(tmp_path, resolver, require(baseline=resolver.outputs["model"]))
+    assert seen(result, "require") == "7"
+
+
 def strategy_that(answer):
     class Own(ResolverStrategy):
         def resolve_artifacts(self, store, input_dict):

@@ -18,13 +18,15 @@ _QUESTIONS = (
     "get_executions",
     "now",
 )
+# ML Metadata's take a ListOptions, also without its name; ours take no such argument.
+_LISTS = ("get_artifacts", "get_contexts", "get_executions")
 
 
 class StoreReader:
     """The questions of a `MetadataStore`, and those of ML Metadata's, without what writes.
 
     Where both have a name, arguments that only ML Metadata's method has mean that one:
-    `get_artifacts(list_options=...)`.
+    `get_artifacts(ListOptions(...))`.
     """
 
     def __init__(self, store: MetadataStore) -> None:
@@ -48,7 +50,8 @@ class StoreReader:
 
     def _either(self, name: str) -> Any:
         def ask(*args: Any, **kwargs: Any) -> Any:
-            if "list_options" in kwargs or "extra_options" in kwargs:
+            is_theirs = "list_options" in kwargs or "extra_options" in kwargs
+            if is_theirs or (args and name in _LISTS):
                 return getattr(self.ml_metadata, name)(*args, **kwargs)
             return getattr(self._store, name)(*args, **kwargs)
 
