@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from trainwright._deprecation import deprecated
 from trainwright.types import channel_utils
+from trainwright.types.artifact import Artifact
+from trainwright.types.channel import BaseChannel
 from trainwright.types.channel import Channel as _Channel
 from trainwright.types.channel import as_channel as _as_channel
 
@@ -20,11 +23,15 @@ class Channel(_Channel):
         super().__init__(*args, **kwargs)
 
 
-as_channel = deprecated(
+@deprecated(
     None,
     "tfx.utils.channel.as_channel has been renamed to tfx.types.channel_utils.as_channel as of "
     "TFX 0.14.0.",
-)(_as_channel)
+)
+def as_channel(source: BaseChannel | Iterable[Artifact]) -> BaseChannel:
+    """A channel from a channel or from artifacts."""
+    return _as_channel(source)
+
 
 unwrap_channel_dict = deprecated(
     None,
