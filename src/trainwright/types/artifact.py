@@ -70,8 +70,8 @@ class Artifact(Jsonable):
     >>> embeddings.dimensions, embeddings.get_string_custom_property("language")
     (64, 'en')
 
-    It is ML Metadata's message in Python's clothes: `mlmd_artifact` is the message itself, and a
-    change to it is a change of the artifact.
+    What it holds is ML Metadata's message: `mlmd_artifact` is the message itself, and a change to
+    that is a change of the artifact.
     """
 
     TYPE_NAME: ClassVar[str | None] = None
