@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from trainwright._deprecation import TfxDeprecationWarning
 from trainwright.compat.types.node_common import _PropertyDictWrapper
 from trainwright.proto.mlmd import metadata_store_pb2
 from trainwright.types import channel_utils, json_utils
@@ -89,8 +90,8 @@ def test_the_type_of_a_channel_can_be_set_and_that_of_a_union_cannot():
 
 
 def test_artifacts_or_a_matching_channel_but_not_both():
-    channel = Channel(type=Examples)
-    channel.matching_channel_name = "examples"
+    with pytest.warns(TfxDeprecationWarning, match="leave it out"):
+        channel = Channel(type=Examples, matching_channel_name="examples")
     assert channel.matching_channel_name == "examples"
     with pytest.raises(ValueError, match="Only one of"):
         channel.set_artifacts([Examples()])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from google.protobuf.message import Message
 
+from trainwright._deprecation import warn_deprecated
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel_placeholder import ChannelWrappedPlaceholder
 from trainwright.types.json_utils import Jsonable
@@ -153,6 +154,7 @@ class Channel(Jsonable, BaseChannel):
         artifacts: What the channel holds.
         producer_component_id: Which node makes the artifacts, for a look-up.
         output_key: Which of its outputs.
+        matching_channel_name: Old, and only noted.
 
     >>> from trainwright.types import standard_artifacts
     >>> Channel(type=standard_artifacts.Model)
@@ -167,6 +169,7 @@ class Channel(Jsonable, BaseChannel):
         artifacts: Iterable[Artifact] | None = None,
         producer_component_id: str | None = None,
         output_key: str | None = None,
+        matching_channel_name: str | None = None,
     ) -> None:
         BaseChannel.__init__(self, type)
         self.additional_properties = _check_properties(
@@ -181,6 +184,12 @@ class Channel(Jsonable, BaseChannel):
         self._artifacts: list[Artifact] = []
         if artifacts is not None:
             self.set_artifacts(artifacts)
+        if matching_channel_name is not None:
+            warn_deprecated(
+                "Channel(matching_channel_name=...) is of TFX before 1.0; leave it out. Executors "
+                "may append artifacts to its output."
+            )
+            self.matching_channel_name = matching_channel_name
 
     def _set_type(self, value: builtins.type[Artifact]) -> None:
         if not (isinstance(value, type) and issubclass(value, Artifact)):
