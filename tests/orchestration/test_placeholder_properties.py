@@ -23,9 +23,12 @@ from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.dsl.pipeline import ROOT_PARAMETER
 from trainwright.proto import TrainArgs
+from trainwright.types import artifact_placeholder
 from trainwright.types.channel import Channel
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter
+from trainwright.types.runtime_placeholders import environment_variable
 from trainwright.types.standard_artifacts import Examples, Model, String
 
 
@@ -193,3 +196,25 @@ def test_the_components_of_tfx_take_placeholders_for_whole_properties(tmp_path):
     assert list(pusher.hidden_inputs) == ["_plan.args"]
     with pytest.raises(TypeError, match="cannot be part of a dict that is written as JSON"):
         Trainer(examples=examples, module_file="m.py", custom_config={"args": future.value})
+
+
+@component
+def read(text: str, path: Parameter[str] = "", user: Parameter[str] = "") -> OutputDict(did=str):
+    return {"did": f"{text}|{path}|{user}"}
+
+
+def test_a_property_may_ask_for_the_node_s_own_inputs_the_environment_and_the_root(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("WHO", "ada")
+    planner = plan(number=3)
+    reader = read(
+        text=planner.outputs["args"],
+        path=artifact_placeholder.input("text").uri,
+        user=environment_variable("WHO") + "@here",
+    )
+    rooted = work(steps=1, path=f"{ROOT_PARAMETER}/serving").with_id("rooted")
+    result = run(tmp_path, planner, reader, rooted)
+    uri = result.outputs["plan"]["args"][0].uri
+    assert did(result, "read") == f'{{"num_steps": 3}}|{uri}|ada@here'
+    assert did(result, "rooted") == f"1 nobody {tmp_path}/serving"
