@@ -334,7 +334,7 @@ def declared_in(text: str) -> dict[str, int]:
     text = re.sub(r"//[^\n]*|\breserved\b[^;]*;|extend [\w.]+ \{[^}]*\}", "", text)
     scopes: list[str] = []
     numbers = {}
-    pattern = r"(message|enum|oneof)\s+(\w+)\s*\{|(\})|(\w+)\s*=\s*(\d+)\s*(?:\[[^]]*\])?;"
+    pattern = r"(message|enum|oneof|service)\s+(\w+)\s*\{|(\})|(\w+)\s*=\s*(\d+)\s*(?:\[[^]]*\])?;"
     for kind, scope, closing, name, number in re.findall(pattern, text):
         if kind:
             scopes.append("" if kind == "oneof" else scope)
