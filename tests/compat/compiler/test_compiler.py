@@ -131,7 +131,7 @@ def test_a_loop_compiles_and_is_refused_before_a_run():
     node = nodes_of(compiled(first, each))["count"]
     reference = node.inputs.inputs["numbers"].input_graph_ref
     assert node.inputs.input_graphs[reference.graph_id].result_node
-    with pytest.raises(ValueError, match="can be compiled but not run"):
+    with pytest.raises(ValueError, match="is the variable of a ForEach"):
         check_nodes([each], {}, ())
 
 
