@@ -151,6 +151,9 @@ def run_file(checkout: Path, name: str) -> FileResult:
 # pytest imports a test's packages from where the test is, unless they are imported already.
 _PYTEST = """
 import contextlib, importlib, sys, pytest
+from absl import flags
+from absl.testing import absltest
+flags.FLAGS.mark_as_parsed()  # as absltest.main does, which these tests count on
 if "" in sys.path:
     sys.path.remove("")
 end = sys.argv.index("--")
