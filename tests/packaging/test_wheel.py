@@ -29,7 +29,7 @@ def test_the_installed_wheel_runs_a_pipeline(smoke_wheel, tmp_path):
     wheel = smoke_wheel.build_wheel(tmp_path / "dist")
     names = zipfile.ZipFile(wheel).namelist()
     # Modules, never packages: the real ones in the same directory must not be written into.
-    for name in ("ml_metadata", "tensorflow_model_analysis"):
+    for name in ("ml_metadata", "tensorflow_data_validation", "tensorflow_model_analysis"):
         assert [file for file in names if file.startswith(name)] == [f"{name}.py"]
     environment = Environment.beside_this_one(tmp_path / "venv", wheel)
     smoke_wheel.check(environment, tmp_path)

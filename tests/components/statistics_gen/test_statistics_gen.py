@@ -134,3 +134,40 @@ def test_without_tfx_bsl_nothing_starts(tmp_path, monkeypatch):
         LocalDagRunner().run(pipeline(tmp_path))
     assert "pip install 'trainwright[transform]'" in str(raised.value)
     assert not list((tmp_path / "root").glob("CsvExampleGen/examples/*"))
+
+
+def call(examples, uri, **exec_properties):
+    statistics = ExampleStatistics()
+    statistics.uri = str(uri)
+    Executor().Do({"examples": [examples]}, {"statistics": [statistics]}, exec_properties)
+    return statistics
+
+
+def test_splits_may_be_sampled_each_at_its_own_rate(examples, tmp_path, caplog):
+    whole = call(examples, tmp_path / "whole")
+    assert whole.get_json_value_custom_property("sample_rate_by_split") == (
+        '{"eval": 1.0, "train": 1.0}'
+    )
+    sampled = call(
+        examples, tmp_path / "sampled", sample_rate_by_split='{"train": 0.5, "test": 0.1}'
+    )
+    counts = {
+        split: [read(one, split).datasets[0].num_examples for one in (whole, sampled)]
+        for split in ("train", "eval")
+    }
+    assert 0 < counts["train"][1] < counts["train"][0]
+    assert counts["eval"][1] == counts["eval"][0]
+    assert "Split test provided in sample_rate_by_split is not valid" in caplog.text
+
+
+def test_examples_may_say_which_files_a_split_has(examples, tmp_path):
+    examples.split_names = ""
+    examples.set_string_custom_property("custom_split_pattern", '{"all": "Split-*/*"}')
+    statistics = call(examples, tmp_path)
+    assert statistics.splits == ["all"]
+    assert read(statistics, "all").datasets[0].num_examples == 344
+
+
+def test_sharded_statistics_are_refused(examples, tmp_path):
+    with pytest.raises(ValueError, match="Sharded output requested but not supported"):
+        call(examples, tmp_path, sharded_stats_output=True)
