@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 import threading
+from types import ModuleType
 
 import pytest
 
@@ -20,6 +22,7 @@ from trainwright import (
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.orchestration.user_code import is_importable
 from trainwright.types import standard_artifacts
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec
 
@@ -180,3 +183,18 @@ def test_code_that_cannot_be_sent_is_named_with_advice(tmp_path):
 
     with pytest.raises(RuntimeError, match=r"'locked' cannot be sent to its own process.*locks"):
         LocalDagRunner().run(Pipeline("p", str(tmp_path), components=[locked()]))
+
+
+def test_a_module_in_a_package_that_only_this_process_knows_is_not_importable(
+    tmp_path, monkeypatch
+):
+    """As pytest names the files of tests when it imports them by their place."""
+    path = tmp_path / "some_test.py"
+    path.write_text("")
+    package = ModuleType("made_up_package")
+    package.__path__ = [str(tmp_path)]
+    module = ModuleType("made_up_package.some_test")
+    module.__file__ = str(path)
+    monkeypatch.setitem(sys.modules, "made_up_package", package)
+    monkeypatch.setitem(sys.modules, "made_up_package.some_test", module)
+    assert not is_importable("made_up_package.some_test")

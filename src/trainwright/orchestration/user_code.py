@@ -16,6 +16,7 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
@@ -143,14 +144,24 @@ def is_importable(name: str) -> bool:
         return False
     if not first_party.is_first_party(origin):
         return True  # an installed library
-    parent = name.rpartition(".")[0]
+    top, parent = name.partition(".")[0], name.rpartition(".")[0]
+    if parent and _find_spec(top, None) is None:
+        return False  # packages that pytest makes up for test files by their place
     search_path = getattr(sys.modules.get(parent), "__path__", None) if parent else None
+    spec = _find_spec(name, search_path)
+    if spec is None or not spec.origin:
+        return False
+    return bool(os.path.abspath(spec.origin) == os.path.abspath(origin))
+
+
+def _find_spec(name: str, search_path: Any) -> ModuleSpec | None:
+    """Where the module would be found by a process that has not imported it yet."""
     for finder in sys.meta_path:
         find_spec = getattr(finder, "find_spec", None)
-        spec = find_spec(name, search_path) if find_spec else None
+        spec: ModuleSpec | None = find_spec(name, search_path) if find_spec else None
         if spec is not None:
-            return bool(spec.origin) and os.path.abspath(spec.origin) == os.path.abspath(origin)
-    return False
+            return spec
+    return None
 
 
 def _executor_code(component: BaseComponent) -> tuple[Any, type]:
