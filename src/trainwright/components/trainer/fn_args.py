@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trainwright.components.data_view.data_views import load_decoder
 from trainwright.components.trainer.base_model import find_base_model
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
@@ -31,7 +32,8 @@ class DataAccessor(NamedTuple):
             `tf.data.Dataset` of batches.
         record_batch_factory: `(file_patterns, RecordBatchesOptions, schema)` gives an iterator of
             Arrow record batches.
-        data_view_decode_fn: None; only examples of a custom proto format have one.
+        data_view_decode_fn: The decoder of the DataView that is bound to the examples, from a
+            tensor of records to a dict of tensors; None if there is none.
 
     Example:
         ```python
@@ -142,11 +144,15 @@ def make_common_fn_args(
 
 
 def make_data_accessor(examples: Sequence[Artifact]) -> DataAccessor:
-    """The accessor for these artifacts; nothing is imported before it is used."""
+    """The accessor for these artifacts; nothing is imported before it is used.
+
+    Only where a DataView is bound to them, TensorFlow is, to load its decoder.
+    """
     payload_format = get_common_payload_format(examples)
     return DataAccessor(
         functools.partial(_make_tf_dataset, payload_format=payload_format),
         functools.partial(_make_record_batches, payload_format=payload_format),
+        load_decoder(examples) if examples else None,
     )
 
 
