@@ -296,3 +296,26 @@ def test_given_outputs_become_those_of_the_node():
     spec = count_spec(count=Channel(type=Integer))
     spec.migrate_output_channels(Node())
     assert spec.outputs["count"].path == "Counter.outputs['count']"
+
+
+def test_a_spec_of_a_script_reaches_another_process(run_script):
+    """cloudpickle makes the class empty and fills it afterwards."""
+    finished = run_script(
+        """
+        import subprocess
+        import sys
+
+        import cloudpickle
+
+        from trainwright.types.component_spec import ComponentSpec, ExecutionParameter
+
+        class MySpec(ComponentSpec):
+            PARAMETERS = {"steps": ExecutionParameter(type=int)}
+            INPUTS = {}
+            OUTPUTS = {}
+
+        load = "import pickle, sys; print(list(pickle.load(sys.stdin.buffer).PARAMETERS))"
+        subprocess.run([sys.executable, "-c", load], input=cloudpickle.dumps(MySpec), check=True)
+        """
+    )
+    assert finished.stdout == "['steps']\n"

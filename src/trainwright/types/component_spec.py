@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import itertools
+import sys
 import typing
 from collections import Counter
 from collections.abc import Mapping
@@ -298,7 +299,7 @@ class ComponentSpec(Jsonable):
 
     def __init_subclass__(cls, validate: bool = True) -> None:
         super().__init_subclass__()
-        if validate:
+        if validate and not _is_skeleton():
             cls._validate()
 
     @classmethod
@@ -425,3 +426,15 @@ def _named(parameters: Mapping[str, ChannelParameter], table: str, key: str) -> 
         return parameters[key]
     except KeyError as error:
         raise KeyError(f"{table} = {parameters} has no {key!r}") from error
+
+
+def _is_skeleton() -> bool:
+    """Whether cloudpickle makes the class that is being made: empty at first, filled afterwards."""
+    frame = sys._getframe(2)
+    for _ in range(4):  # types.new_class, and the metaclass if it has a __new__ of its own
+        if frame.f_code.co_name == "_make_skeleton_class":
+            return True
+        if frame.f_back is None:
+            return False
+        frame = frame.f_back
+    return False
