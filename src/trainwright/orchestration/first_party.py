@@ -33,7 +33,9 @@ def loaded_files(started: float, not_counting: Collection[str] = ()) -> dict[str
 
 
 def is_first_party(path: str) -> bool:
-    return not is_generated(path) and not os.path.abspath(path).startswith(_LIBRARY_DIRECTORIES)
+    path = os.path.abspath(path)
+    is_library = path.startswith(_LIBRARY_DIRECTORIES) or path in _STAND_INS
+    return not is_generated(path) and not is_library
 
 
 def is_generated(path: str) -> bool:
@@ -66,3 +68,8 @@ def _library_directories() -> tuple[str, ...]:
 
 
 _LIBRARY_DIRECTORIES = _library_directories()
+# Modules of ours that stand for packages which are not installed, beside our own package.
+_STAND_INS = frozenset(
+    str(Path(__file__).resolve().parents[2] / f"{name}.py")
+    for name in ("ml_metadata", "tensorflow_model_analysis")
+)
