@@ -159,3 +159,13 @@ def test_spans_may_be_text_or_declared():
 def test_a_range_config_is_checked(config, error, message):
     with pytest.raises(error, match=message):
         SpanRangeStrategy(config)
+
+
+def test_spans_are_told_apart_before_a_store_has_given_ids():
+    artifacts = []
+    for span in (1, 2, 3):
+        artifacts.append(Examples())
+        artifacts[-1].set_int_custom_property("span", span)
+    strategy = SpanRangeStrategy({"rolling_range": {"num_spans": 2}})
+    chosen = strategy.resolve_artifacts(None, {"examples": artifacts})
+    assert chosen == {"examples": [artifacts[2], artifacts[1]]}

@@ -46,11 +46,10 @@ class SpanRangeStrategy(ResolverStrategy):
         return chosen if all(chosen.values()) else None
 
     def _in_range(self, artifacts: list[Artifact]) -> list[Artifact]:
-        spans = {artifact.id: _span_of(artifact) for artifact in artifacts}
-        first, last = self._bounds(max(spans.values(), default=0))
+        first, last = self._bounds(max(map(_span_of, artifacts), default=0))
         return sorted(
-            (artifact for artifact in artifacts if first <= spans[artifact.id] <= last),
-            key=lambda artifact: (spans[artifact.id], artifact.id),
+            (artifact for artifact in artifacts if first <= _span_of(artifact) <= last),
+            key=lambda artifact: (_span_of(artifact), artifact.id or 0),
             reverse=True,
         )
 

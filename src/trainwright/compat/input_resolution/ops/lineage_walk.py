@@ -22,7 +22,7 @@ def related_artifact_ids(
     max_hops: int,
     follow: Callable[[Event], bool] = lambda event: True,
 ) -> set[int]:
-    """The artifacts that an artifact was made from, or that were made from it.
+    """The artifact itself, and those that it was made from, or that were made from it.
 
     Args:
         store: ML Metadata's interface.
@@ -51,7 +51,7 @@ def related_artifact_ids(
         if not frontier:
             break
         seen |= frontier
-    return seen - {start}
+    return seen
 
 
 def read_messages(store: Any, artifact_ids: Iterable[int]) -> list[metadata_store_pb2.Artifact]:
