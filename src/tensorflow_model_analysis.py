@@ -44,6 +44,16 @@ _SOURCES = {
     "ValidationResult": f"{_MESSAGES}.validation_result_pb2",
     "EvalResult": "trainwright.evaluation.eval_result",
     "load_eval_result": "trainwright.evaluation.eval_result",
+    **dict.fromkeys(
+        (
+            "EvalSharedModel",
+            "MaybeMultipleEvalSharedModels",
+            "ModelLoader",
+            "default_eval_shared_model",
+            "default_extractors",
+        ),
+        "trainwright.evaluation.shared_model",
+    ),
     "load_attributions": "trainwright.evaluation.tfma_reading",
     "load_metrics": "trainwright.evaluation.tfma_reading",
     "load_plots": "trainwright.evaluation.tfma_reading",
@@ -51,7 +61,7 @@ _SOURCES = {
 }
 
 _CONSTANTS = [name for name in [*globals()] if name.endswith(("_KEY", "_MODE")) or name[:2] == "TF"]
-__all__ = sorted([*_SOURCES, *_CONSTANTS, "VERSION_STRING", "proto"])
+__all__ = sorted([*_SOURCES, *_CONSTANTS, "VERSION_STRING", "extractors", "proto"])
 
 
 def __getattr__(name: str) -> Any:
@@ -70,7 +80,8 @@ def _is_of_tfma(name: str) -> str:
     return (
         f"{__name__}.{name} is part of TensorFlow Model Analysis, which is not installed: "
         "`pip install tensorflow-model-analysis` brings it. Without it there are "
-        "the classes of an EvalConfig, load_eval_result and load_validation_result."
+        "the classes of an EvalConfig, default_eval_shared_model, load_eval_result and "
+        "load_validation_result."
     )
 
 
@@ -104,7 +115,21 @@ def _make_proto_package() -> ModuleType:
     return package
 
 
+def _make_extractors_module() -> ModuleType:
+    """`tensorflow_model_analysis.extractors`: the class of an extractor, for annotations."""
+    module = ModuleType(f"{__name__}.extractors", "Steps of TFMA.")
+
+    def getattribute(name: str) -> Any:
+        if name == "Extractor":
+            return importlib.import_module("trainwright.evaluation.shared_model").Extractor
+        raise AttributeError(_is_of_tfma(f"extractors.{name}"), name=name, obj=module)
+
+    module.__getattr__ = getattribute  # type: ignore[method-assign]
+    return module
+
+
 if not load_instead_of(__file__):
     __path__: list[str] = []  # a package to the import system: it has submodules
     proto = sys.modules[f"{__name__}.proto"] = _make_proto_package()
+    extractors = sys.modules[f"{__name__}.extractors"] = _make_extractors_module()
     sys.meta_path.append(_RestOfTfma())

@@ -107,3 +107,34 @@ def test_functions_and_tfma_s_extractors_do_not_mix(evaluate):
                 return [Extractor("Predict", None), lambda extracts: extracts]
             """
         )
+
+
+@pytest.mark.parametrize("has_shared_model", [True, False])
+def test_a_module_may_take_what_tfma_does_by_default(evaluate, has_shared_model):
+    source = """
+        import tensorflow_model_analysis as tfma
+
+        def custom_extractors(
+            eval_shared_model: tfma.MaybeMultipleEvalSharedModels,
+            eval_config: tfma.EvalConfig,
+            tensor_adapter_config,
+        ) -> list[tfma.extractors.Extractor]:
+            return tfma.default_extractors(
+                eval_shared_model=eval_shared_model,
+                eval_config=eval_config,
+                tensor_adapter_config=tensor_adapter_config,
+            )
+        """
+    if has_shared_model:
+        source += """
+        def custom_eval_shared_model(
+            eval_saved_model_path, model_name, eval_config, **kwargs
+        ) -> tfma.EvalSharedModel:
+            return tfma.default_eval_shared_model(
+                eval_saved_model_path=eval_saved_model_path,
+                model_name=model_name,
+                eval_config=eval_config,
+                add_metrics_callbacks=kwargs.get("add_metrics_callbacks"),
+            )
+        """
+    assert evaluate(source).metrics() == {"binary_accuracy": 0.75}

@@ -78,7 +78,10 @@ def load_custom_model(
             eval_config=config,
             tensor_adapter_config=make_tensor_adapter_config(schema) if has_adapter else None,
         )
-        return CustomModel(spec, _chain(extractors, schema))
+        if extractors:  # none is the default: the model is asked as it is served
+            return CustomModel(spec, _chain(extractors, schema))
+        if not make_model:
+            return ServedModel(path, spec)
     model = _load(shared)
     if hasattr(model, "signatures"):
         return ServedModel(path, spec, model)

@@ -1,0 +1,104 @@
+"""Models that are loaded where they are asked, in the words of TFMA, which modules of users use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelLoader:
+    """How a model is loaded.
+
+    Args:
+        construct_fn: Loads it.
+        tags: Of the SavedModel; kept for whoever asks.
+    """
+
+    construct_fn: Callable[[], Any]
+    tags: Sequence[str] | None = None
+
+    def load(self, model_load_time_callback: Any | None = None) -> Any:
+        """The model, loaded anew."""
+        return self.construct_fn()
+
+
+class EvalSharedModel(NamedTuple):
+    """A model by its path, and what loads it; see `default_eval_shared_model`."""
+
+    model_path: str | None = None
+    add_metrics_callbacks: Sequence[Callable[..., Any]] | None = None
+    include_default_metrics: bool | None = True
+    example_weight_key: str | Mapping[str, str] | None = None
+    additional_fetches: Sequence[str] | None = None
+    model_loader: ModelLoader | None = None
+    model_name: str = ""
+    model_type: str = ""
+    rubber_stamp: bool = False
+    is_baseline: bool = False
+    resource_handle: Any | None = None
+    backend_config: Any | None = None
+    construct_fn: Callable[..., Any] | None = None
+
+
+MaybeMultipleEvalSharedModels = EvalSharedModel | list[EvalSharedModel] | dict[str, EvalSharedModel]
+
+
+class Extractor(NamedTuple):
+    """A step of TFMA's, which is a Beam transform."""
+
+    stage_name: str
+    ptransform: Any
+
+
+def default_eval_shared_model(
+    eval_saved_model_path: str,
+    add_metrics_callbacks: Sequence[Callable[..., Any]] | None = None,
+    include_default_metrics: bool | None = True,
+    example_weight_key: str | Mapping[str, str] | None = None,
+    additional_fetches: Sequence[str] | None = None,
+    blacklist_feature_fetches: Sequence[str] | None = None,
+    tags: Sequence[str] | None = None,
+    model_name: str = "",
+    eval_config: Any | None = None,
+    custom_model_loader: ModelLoader | None = None,
+    rubber_stamp: bool | None = False,
+    resource_handle: Any | None = None,
+    backend_config: Any | None = None,
+) -> EvalSharedModel:
+    """A model that is loaded as a SavedModel, or by the given loader.
+
+    Metrics belong to the eval config: callbacks that add some to a model are refused.
+    """
+    if add_metrics_callbacks:
+        raise ValueError(
+            "add_metrics_callbacks add metrics to the graph of an Estimator. List the metrics in "
+            "the metrics_specs of the eval config instead."
+        )
+
+    def load_saved_model() -> Any:
+        import tensorflow as tf
+
+        return tf.saved_model.load(eval_saved_model_path)
+
+    return EvalSharedModel(
+        model_path=eval_saved_model_path,
+        include_default_metrics=include_default_metrics,
+        example_weight_key=example_weight_key,
+        additional_fetches=additional_fetches,
+        model_loader=custom_model_loader or ModelLoader(construct_fn=load_saved_model, tags=tags),
+        model_name=model_name,
+        rubber_stamp=bool(rubber_stamp),
+        resource_handle=resource_handle,
+        backend_config=backend_config,
+    )
+
+
+def default_extractors(
+    eval_shared_model: Any | None = None,
+    eval_config: Any | None = None,
+    **others: Any,
+) -> list[Extractor]:
+    """None: without extractors of the user's own, a model is asked as it is served."""
+    return []
