@@ -83,7 +83,10 @@ class Driver(BaseDriver):
         input_config = split_config.make_input_config(exec_properties[INPUT_CONFIG_KEY])
         split_config.make_output_config(input_config, exec_properties[OUTPUT_CONFIG_KEY])
         _check_modules(component)
-        self.resolve_exec_properties(dict(exec_properties))
+        processor = self._processor(exec_properties)
+        # One of the user's own may ask elsewhere, which is not for a quick look.
+        if type(processor) in (FileBasedInputProcessor, QueryBasedInputProcessor):
+            self._resolve(dict(exec_properties), processor)
 
     def resolve_exec_properties(
         self,
