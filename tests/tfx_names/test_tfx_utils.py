@@ -21,7 +21,7 @@ def test_the_single_artifact_of_a_list():
     assert artifact_utils.get_single_instance([one]) is one
     assert artifact_utils.get_single_uri([one]) == "/one"
     for artifacts in ([], [one, one]):
-        with pytest.raises(ValueError, match=f"exactly one artifact, got {len(artifacts)}"):
+        with pytest.raises(ValueError, match=f"length of one but got {len(artifacts)}"):
             artifact_utils.get_single_instance(artifacts)
 
 
@@ -59,10 +59,11 @@ def test_what_is_inside_of_channels():
     one = examples("/one", "train")
     plain = channel_utils.as_channel([one])
     other = channel.Channel(type=standard_artifacts.Examples)
-    joined = channel_utils.union([plain, other.as_optional()])
+    optional = other.as_optional()
+    joined = channel_utils.union([plain, optional])
     assert channel_utils.unwrap_channel_dict({"examples": plain}) == {"examples": [one]}
     assert channel_utils.get_individual_channels(plain) == [plain]
-    assert channel_utils.get_individual_channels(joined) == [plain, other]
+    assert channel_utils.get_individual_channels(joined) == [plain, optional]
     with pytest.raises(TypeError):
         channel_utils.get_individual_channels(v1.testing.Channel(standard_artifacts.Examples))
 

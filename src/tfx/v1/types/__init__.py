@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from trainwright.dsl.function_component import (
         BaseFunctionalComponentFactory as BaseFunctionalComponentFactory,
     )
+    from trainwright.types.artifact import Artifact as Artifact
     from trainwright.types.channel import BaseChannel as BaseChannel
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
@@ -29,6 +30,7 @@ else:
                 "BaseFunctionalComponent",
                 "BaseFunctionalComponentFactory",
             ),
+            "trainwright.types.artifact": ("Artifact",),
             "trainwright.types.channel": ("BaseChannel",),
         },
         public_modules=("standard_artifacts",),
