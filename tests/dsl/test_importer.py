@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from trainwright import LocalDagRunner, Pipeline
 from trainwright.dsl.importer import Importer
+from trainwright.dsl.manual_node import ManualNode
+from trainwright.types import json_utils
 from trainwright.types.standard_artifacts import Examples, Schema
 
 
@@ -12,7 +15,11 @@ def test_the_output_is_called_result_unless_told_otherwise():
     assert list(Importer("a", Schema).outputs) == ["result"]
     importer = Importer("a", Schema, output_key="schema")
     assert importer.outputs["schema"].type is Schema
-    assert importer.exec_properties == {"artifact_uri": "a", "reimport": 0}
+    assert importer.exec_properties == {
+        "artifact_uri": "a",
+        "reimport": 0,
+        "output_key": "schema",
+    }
 
 
 def test_bytes_become_text():
@@ -33,3 +40,38 @@ def test_bytes_become_text():
 def test_mistakes_are_said_when_it_is_declared(arguments, error, message):
     with pytest.raises(error, match=message):
         Importer(**{"source_uri": "a", "artifact_type": Examples, **arguments})
+
+
+def test_the_output_has_the_properties_before_anything_is_looked_up():
+    node = Importer(
+        "data",
+        Examples,
+        properties={"split_names": '["train"]'},
+        custom_properties={"owner": "ada", "year": 2026},
+        output_key="examples",
+    )
+    assert node.exec_properties == {"artifact_uri": "data", "reimport": 0, "output_key": "examples"}
+    [artifact] = node.outputs["examples"].get()
+    assert artifact.is_external
+    assert artifact.split_names == '["train"]'
+    assert artifact.get_string_custom_property("owner") == "ada"
+    assert artifact.get_int_custom_property("year") == 2026
+
+
+def test_an_importer_goes_through_json():
+    node = Importer("data", Examples, custom_properties={"year": 2026}).with_id("imported")
+    back = json_utils.loads(json_utils.dumps(node))
+    assert back.id == "imported"
+    assert back.source_uri == "data"
+    assert back.outputs["result"].type is Examples
+    assert back.outputs["result"].producer is back
+    assert back.outputs["result"].get()[0].get_int_custom_property("year") == 2026
+
+
+def test_a_manual_node_can_be_declared_but_not_run(tmp_path):
+    node = ManualNode("look at the model").with_id("look")
+    assert node.exec_properties == {"description": "look at the model"}
+    assert not node.inputs
+    assert not node.outputs
+    with pytest.raises(ValueError, match="look waits for a person to do something"):
+        LocalDagRunner().run(Pipeline("manual", str(tmp_path), components=[node]))

@@ -113,9 +113,17 @@ def test_older_names_work_and_warn(deprecated, newer, config):
 def test_the_config_is_remembered_as_json():
     config = {"range_config": RangeConfig(rolling_range=RollingRange(num_spans=2))}
     resolver = Resolver(SpanRangeStrategy, config, examples=Channel(type=Examples))
-    assert resolver.exec_properties["config"] == (
+    assert resolver.stored_properties["config"] == (
         '{"range_config": {"rolling_range": {"num_spans": 2}}}'
     )
+    assert resolver.exec_properties == {"resolver_class": SpanRangeStrategy, "source_uri": config}
+
+
+def test_without_a_strategy_everything_is_chosen():
+    resolver = Resolver(examples=Channel(type=Examples))
+    assert resolver.exec_properties == {}
+    everything = {"examples": [artifact(Examples, 2), artifact(Examples, 1)]}
+    assert resolver.make_strategy().resolve_artifacts(None, everything) == everything
 
 
 def test_latest_artifacts_are_all_or_nothing():

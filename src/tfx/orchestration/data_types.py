@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.compat.orchestration.driver_messages import (
-        PARAMETER_NAME_LITERAL as PARAMETER_NAME_LITERAL,
-    )
-    from trainwright.compat.orchestration.driver_messages import (
+    from trainwright.compat.orchestration.execution_info import ExecutionInfo as ExecutionInfo
+    from trainwright.dsl.driver_messages import PARAMETER_NAME_LITERAL as PARAMETER_NAME_LITERAL
+    from trainwright.dsl.driver_messages import (
         RUNTIME_PARAMETER_PATTERN as RUNTIME_PARAMETER_PATTERN,
     )
-    from trainwright.compat.orchestration.driver_messages import DriverArgs as DriverArgs
-    from trainwright.compat.orchestration.driver_messages import (
-        ExecutionDecision as ExecutionDecision,
-    )
-    from trainwright.compat.orchestration.execution_info import ExecutionInfo as ExecutionInfo
+    from trainwright.dsl.driver_messages import DriverArgs as DriverArgs
+    from trainwright.dsl.driver_messages import ExecutionDecision as ExecutionDecision
     from trainwright.dsl.pipeline_info import ComponentInfo as ComponentInfo
     from trainwright.dsl.pipeline_info import PipelineInfo as PipelineInfo
     from trainwright.types.runtime_parameter import RuntimeParameter as RuntimeParameter
@@ -25,7 +21,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.compat.orchestration.driver_messages": (
+            "trainwright.dsl.driver_messages": (
                 "DriverArgs",
                 "ExecutionDecision",
                 "PARAMETER_NAME_LITERAL",

@@ -6,17 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.dsl.metadata_driver import MetadataDriver
+from trainwright.dsl.pipeline_info import ComponentInfo, PipelineInfo
 from trainwright.types.artifact import Artifact
 
 if TYPE_CHECKING:
     from trainwright.dsl.base_component import BaseComponent
 
 
-class BaseDriver:
+class BaseDriver(MetadataDriver):
     """The part of a component that runs in the runner's process, before the cache is asked.
 
     It must be quick, must not import TensorFlow, and raises ValueError with a kind message when
     the node cannot work: nothing has been started then.
+
+    What it has of `MetadataDriver` is for programs that drive a component by hand, as tests of
+    TFX's drivers do; a run does not call it.
     """
 
     # Properties that stay out of the cache key and of the store, like names with an underscore.
@@ -49,10 +54,20 @@ class BaseDriver:
             return ()
         return tuple(getattr(spec.executor_class, "PRELOAD", ()))
 
-    def resolve_exec_properties(self, exec_properties: dict[str, Any]) -> dict[str, Any]:
+    def resolve_exec_properties(
+        self,
+        exec_properties: dict[str, Any],
+        pipeline_info: PipelineInfo | None = None,
+        component_info: ComponentInfo | None = None,
+    ) -> dict[str, Any]:
         """The properties that the executor gets; what is found out here is part of the cache key.
 
         Names that begin with an underscore stay out of the key and of the store.
+
+        Args:
+            exec_properties: The properties with the values of this run.
+            pipeline_info: The pipeline and its run.
+            component_info: The node.
         """
         return exec_properties
 

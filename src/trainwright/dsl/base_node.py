@@ -164,8 +164,11 @@ class BaseNode(Jsonable, abc.ABC):
         self.options = dataclasses.replace(self.options, timeout_seconds=seconds)
         return self
 
-    def with_node_execution_options(self: NodeT, options: NodeExecutionOptions) -> NodeT:
+    def with_node_execution_options(
+        self: NodeT, node_execution_options: NodeExecutionOptions
+    ) -> NodeT:
         """TFX's way to say `with_retries` and `with_timeout`."""
+        options = node_execution_options
         if not isinstance(options, NodeExecutionOptions):
             raise TypeError(f"Expected NodeExecutionOptions, got {options!r}.")
         self._node_execution_options = dataclasses.replace(options)

@@ -11,7 +11,12 @@ from trainwright.types.artifact import Artifact
 from trainwright.types.channel import BaseChannel, OutputChannel, check_artifact_type
 from trainwright.types.runtime_parameter import RuntimeParameter
 
-DEFAULT_OUTPUT_KEY = "result"
+# The key of the output, unless another is given.
+IMPORT_RESULT_KEY = "result"
+# The keys of the properties.
+SOURCE_URI_KEY = "artifact_uri"
+REIMPORT_OPTION_KEY = "reimport"
+OUTPUT_KEY_KEY = "output_key"
 
 
 class Importer(BaseNode):
@@ -33,7 +38,7 @@ class Importer(BaseNode):
 
     def __init__(
         self,
-        source_uri: str | RuntimeParameter,
+        source_uri: Any,
         artifact_type: type[Artifact],
         reimport: bool = False,
         properties: Mapping[str, Any] | None = None,
@@ -41,20 +46,47 @@ class Importer(BaseNode):
         output_key: str | None = None,
     ) -> None:
         super().__init__()
-        if not isinstance(source_uri, RuntimeParameter) and not (
-            isinstance(source_uri, str) and source_uri
-        ):
+        if not source_uri or not isinstance(source_uri, (str, RuntimeParameter, list)):
             raise TypeError(f"source_uri must be the path of what to import, got {source_uri!r}.")
-        self.source_uri = source_uri
+        self._source_uri = source_uri
         self.reimport = bool(reimport)
         self.properties = _check_properties(check_artifact_type(artifact_type), properties or {})
         self.custom_properties = {
-            key: _check_custom_property(key, value)
+            key: check_custom_property(key, value)
             for key, value in (custom_properties or {}).items()
         }
-        self.output_key = output_key or DEFAULT_OUTPUT_KEY
+        self.output_key = output_key or IMPORT_RESULT_KEY
         self._outputs = NodeOutputs(self)
-        self._outputs[self.output_key] = OutputChannel(artifact_type, self, self.output_key)
+        self._outputs[self.output_key] = self._make_output(artifact_type)
+
+    def _make_output(self, artifact_type: type[Artifact]) -> OutputChannel:
+        """The channel, with an artifact that has the properties but is not looked up yet."""
+        artifact = artifact_type()
+        artifact.is_external = True
+        for key, value in self.properties.items():
+            setattr(artifact, key, value)
+        for key, value in self.custom_properties.items():
+            set_custom_property(artifact, key, value)
+        channel = OutputChannel(
+            artifact_type, self, self.output_key, self.properties, self.custom_properties
+        )
+        channel.set_artifacts([artifact])
+        return channel
+
+    def to_json_dict(self) -> dict[str, Any]:
+        return {**super().to_json_dict(), "artifact_type": self.artifact_type}
+
+    @classmethod
+    def from_json_dict(cls, dict_data: dict[str, Any]) -> Any:
+        artifact_type = dict_data.pop("artifact_type")
+        importer = super().from_json_dict(dict_data)
+        importer._outputs = NodeOutputs(importer)
+        importer._outputs[importer.output_key] = importer._make_output(artifact_type)
+        return importer
+
+    @property
+    def source_uri(self) -> Any:
+        return self._source_uri
 
     @property
     def artifact_type(self) -> type[Artifact]:
@@ -70,8 +102,11 @@ class Importer(BaseNode):
 
     @property
     def exec_properties(self) -> dict[str, Any]:
-        """TFX's names for them."""
-        return {"artifact_uri": self.source_uri, "reimport": int(self.reimport)}
+        return {
+            SOURCE_URI_KEY: self.source_uri,
+            REIMPORT_OPTION_KEY: int(self.reimport),
+            OUTPUT_KEY_KEY: self.output_key,
+        }
 
 
 def _check_properties(
@@ -89,7 +124,16 @@ def _check_properties(
     return dict(artifact.properties)
 
 
-def _check_custom_property(key: str, value: Any) -> str | int | float:
+def set_custom_property(artifact: Artifact, key: str, value: str | int | float) -> None:
+    if isinstance(value, str):
+        artifact.set_string_custom_property(key, value)
+    elif isinstance(value, int):
+        artifact.set_int_custom_property(key, value)
+    else:
+        artifact.set_float_custom_property(key, value)
+
+
+def check_custom_property(key: str, value: Any) -> str | int | float:
     if isinstance(value, bytes):
         value = value.decode()
     if not isinstance(value, (str, int, float)):

@@ -14,6 +14,10 @@ from trainwright.dsl.resolver_strategy import Artifacts, ResolverStrategy
 from trainwright.proto import proto_json
 from trainwright.types.channel import BaseChannel, OutputChannel
 
+# The keys of the properties.
+RESOLVER_STRATEGY_CLASS = "resolver_class"
+RESOLVER_CONFIG = "source_uri"
+
 
 class Resolver(BaseNode):
     """Chooses among what this run and earlier runs of the pipeline have made.
@@ -88,6 +92,13 @@ class Resolver(BaseNode):
 
     @property
     def exec_properties(self) -> dict[str, Any]:
+        if self.strategy_class is _AllArtifacts:
+            return {}
+        return {RESOLVER_STRATEGY_CLASS: self.strategy_class, RESOLVER_CONFIG: self.config}
+
+    @property
+    def stored_properties(self) -> dict[str, str]:
+        """The strategy and its config in the form in which the store remembers them."""
         strategy = self.strategy_class
         if strategy is _AllArtifacts:
             return {}
@@ -134,8 +145,8 @@ def _check_channels(channels: Mapping[str, Any]) -> None:
         if not isinstance(channel, BaseChannel):
             hint = " Name a node with .with_id(...)." if key == "instance_name" else ""
             raise ValueError(
-                f"Expected extra kwarg {key!r} to be of type `tfx.types.BaseChannel` but got "
-                f"{channel!r} instead.{hint}"
+                f"Resolver got non-BaseChannel argument {key}. Expected extra kwarg {key!r} to be "
+                f"of type `tfx.types.BaseChannel` but got {channel!r} instead.{hint}"
             )
 
 

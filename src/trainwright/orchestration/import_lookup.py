@@ -64,6 +64,8 @@ def source_path(node: Importer, runtime_parameters: Mapping[str, Any]) -> str:
     """
     given = node.source_uri
     path = given.resolve(dict(runtime_parameters)) if isinstance(given, RuntimeParameter) else given
+    if not isinstance(path, str):
+        raise ValueError(f"source_uri of {node.id} must be one path, got {path!r}.")
     check_local_path(str(path), f"source_uri of {node.id}")
     path = os.path.abspath(os.path.expanduser(str(path)))
     check_not_special(path, f"{node.id} cannot import a special file:")

@@ -71,7 +71,7 @@ class LookupNodes:
         reason = choice.describe()
         if reused is not None:
             return self._remember_reuse(
-                node, choice.outputs, reason, reused, node.exec_properties, hidden
+                node, choice.outputs, reason, reused, node.stored_properties, hidden
             )
         execution = self._store.record_finished_execution(
             execution_type(node),
@@ -79,7 +79,7 @@ class LookupNodes:
             contexts=self._labels.contexts(node),
             inputs=ids_of({**choice.outputs, **hidden}),
             outputs=ids_of(choice.outputs),
-            custom_properties={**node.exec_properties, **self._labels.properties(node, reason)},
+            custom_properties={**node.stored_properties, **self._labels.properties(node, reason)},
             attachments={RESULT: {"manifests": choice.manifests, "first_party_files": {}}},
         )
         return FinishedNode(execution=execution, outputs=choice.outputs, reason=reason)

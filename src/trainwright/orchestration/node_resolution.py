@@ -14,6 +14,7 @@ from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.dsl.importer import Importer
 from trainwright.dsl.input_resolution.resolved_channel import ResolvedChannel
 from trainwright.dsl.pipeline import Pipeline
+from trainwright.dsl.pipeline_info import ComponentInfo, PipelineInfo
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
 from trainwright.metadata.artifact_records import ids_of
@@ -117,7 +118,7 @@ class NodeResolver:
         with interruptible():  # which may read files or ask elsewhere, in code of the user's own
             if node.placeholders or node.id in self._check_again:
                 check_properties(node, properties)
-            properties = driver.resolve_exec_properties(properties)
+            properties = driver.resolve_exec_properties(properties, *self._infos(node))
             files = list(driver.source_files(dict(properties)))
         if files:
             self._recall_digests(node)
@@ -132,6 +133,11 @@ class NodeResolver:
             source_files=self._digests.to_remember(files),
             has_new_digests=self._digests.were_read(files),
         )
+
+    def _infos(self, node: BaseComponent) -> tuple[PipelineInfo, ComponentInfo]:
+        """What a driver is told of where it works."""
+        pipeline = PipelineInfo(self._pipeline.pipeline_name, self._pipeline.pipeline_root)
+        return pipeline, ComponentInfo(node.type, node.id, pipeline)
 
     def _resolve_inputs(self, node: BaseComponent, made: Mapping[str, Records]) -> Records:
         resolved = {}

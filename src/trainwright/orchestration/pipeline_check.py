@@ -14,6 +14,7 @@ from trainwright.dsl.beam_flags import misspelt_runner, remote_runner
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.importer import Importer
 from trainwright.dsl.input_resolution.resolved_channel import ResolvedChannel
+from trainwright.dsl.manual_node import ManualNode
 from trainwright.dsl.pipeline import ROOT_PARAMETER, ExecutionMode, Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata.connection import is_sqlite, sqlite_path
@@ -193,6 +194,12 @@ def _check_node(node: BaseNode, parameters: Mapping[str, Any]) -> None:
         raise ValueError(
             f"{node.id!r} is a pipeline within the pipeline, which can be compiled but not run: "
             "list its components in the outer pipeline."
+        )
+    elif isinstance(node, ManualNode):
+        raise ValueError(
+            f"{node.id} waits for a person to do something (ManualNode), which no run here does. "
+            "Leave it out, and run up to it and then on from it: `trainwright run FILE --to NODE`, "
+            "`trainwright run FILE --from NODE`."
         )
     else:
         raise ValueError(f"Node {node.id!r} of type {type(node).__name__} cannot be run.")

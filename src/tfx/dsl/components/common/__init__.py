@@ -8,10 +8,11 @@ from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
     from tfx.dsl.components.common import importer as importer
+    from tfx.dsl.components.common import manual_node as manual_node
     from tfx.dsl.components.common import resolver as resolver
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {},
-        other_modules=("importer", "resolver"),
+        other_modules=("importer", "manual_node", "resolver"),
     )
