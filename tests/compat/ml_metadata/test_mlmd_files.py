@@ -1,5 +1,6 @@
 """Files of ML Metadata: made when first written, of the library's own schema."""
 
+import contextlib
 import os
 import sqlite3
 
@@ -21,7 +22,7 @@ def test_what_is_written_is_there_for_the_next(sqlite_config):
     assert early.get_artifact_types() == []
     mlmd.MetadataStore(sqlite_config).put_artifact_type(pb.ArtifactType(name="A"))
     assert [one.name for one in early.get_artifact_types()] == ["A"]
-    with sqlite3.connect(sqlite_config.sqlite.filename_uri) as connection:
+    with contextlib.closing(sqlite3.connect(sqlite_config.sqlite.filename_uri)) as connection:
         assert connection.execute("SELECT schema_version FROM MLMDEnv").fetchall() == [(10,)]
 
 
@@ -64,8 +65,9 @@ def test_what_is_not_a_database(sqlite_config):
 
 def test_another_schema_version(sqlite_config):
     mlmd.MetadataStore(sqlite_config).put_artifact_type(pb.ArtifactType(name="A"))
-    with sqlite3.connect(sqlite_config.sqlite.filename_uri) as connection:
+    with contextlib.closing(sqlite3.connect(sqlite_config.sqlite.filename_uri)) as connection:
         connection.execute("UPDATE MLMDEnv SET schema_version = 6")
+        connection.commit()
     with pytest.raises(RuntimeError, match=r"schema version 6.*Schema migration is disabled"):
         mlmd.MetadataStore(sqlite_config)
 

@@ -18,6 +18,10 @@ def Train(steps: tfx.dsl.components.Parameter[int], rate: tfx.dsl.components.Par
           model: tfx.dsl.components.OutputArtifact[Model]):
     model.set_string_custom_property("tags", "a,b")
     model.set_int_custom_property("steps", steps)
+    model.custom_properties["layers"] = [8, 8]
+    model.custom_properties["good"] = True
+    model.custom_properties["nan"] = float("nan")
+    model.custom_properties["big"] = 2**53
 
 @tfx.dsl.components.component
 def Evaluate(model: tfx.dsl.components.InputArtifact[Model],
@@ -93,7 +97,12 @@ def test_types_properties_and_events_are_those_of_tfx(config):
     assert model_type.base_type == pb.ArtifactType.MODEL
     models = store.get_artifacts_by_type("Model")
     assert {one.state for one in models} == {pb.Artifact.LIVE}
-    assert models[0].custom_properties["steps"].int_value == 3
+    properties = models[0].custom_properties
+    assert properties["steps"].int_value == 3
+    assert properties["good"].bool_value is True
+    assert list(properties["layers"].struct_value["__value__"]) == [8, 8]
+    assert properties["nan"].string_value == "nan"
+    assert properties["big"].int_value == 2**53
     assert models[0].create_time_since_epoch > 1_600_000_000_000
     node = store.get_context_by_type_and_name("node", "penguin.Trainer")
     execution = store.get_executions_by_context(node.id)[-1]

@@ -6,13 +6,13 @@ once. Ids, names and times are the store's own; types, states and contexts have 
 
 from __future__ import annotations
 
-import base64
+import contextlib
 import json
 import math
 import sqlite3
 from typing import Any
 
-from google.protobuf import struct_pb2
+from google.protobuf import any_pb2, json_format
 
 from trainwright.compat.ml_metadata.sqlite.schema import (
     ARTIFACT_TYPE,
@@ -20,9 +20,10 @@ from trainwright.compat.ml_metadata.sqlite.schema import (
     EXECUTION_TYPE,
     SYSTEM_TYPES,
 )
-from trainwright.compat.ml_metadata.sqlite.values import STRUCT_PREFIX
+from trainwright.compat.ml_metadata.sqlite.values import VALUE_COLUMNS, columns_of
 from trainwright.metadata.records import ArtifactState, EventType, ExecutionState
 from trainwright.proto.mlmd import metadata_store_pb2 as mlmd
+from trainwright.types.property_values import encode_struct
 
 _TABLES = {"trainwright_schema_version", "types", "artifacts", "executions", "contexts", "events"}
 
@@ -94,15 +95,15 @@ def _node_views() -> dict[str, str]:
 
 
 def _property_views() -> dict[str, str]:
-    columns = ("name", "int_value", "double_value", "string_value", "bool_value")
     values = ", ".join(
-        f"json_extract(p.value, '$[{place}]') AS {column}" for place, column in enumerate(columns)
+        f"json_extract(p.value, '$[{place}]') AS {column}"
+        for place, column in enumerate(("name", *VALUE_COLUMNS))
     )
 
     def select(noun: str, column: str, declared: str, custom: int) -> str:
         return (
             f"SELECT n.id AS {noun}_id, {custom} AS is_custom_property, {values}, "
-            f"NULL AS byte_value, NULL AS proto_value FROM main.{noun}s AS n "
+            f"NULL AS byte_value FROM main.{noun}s AS n "
             f"JOIN main.types AS t ON t.id = n.type_id, "
             f"json_each(mlmd_values('{noun}', n.{column}, {declared})) AS p"
         )
@@ -153,44 +154,48 @@ def _milliseconds(column: str) -> str:
 
 def _property_types(properties: str) -> str:
     """The declared properties of a type with the numbers of `PropertyType`, as JSON."""
+    numbers = dict(mlmd.PropertyType.items())
     known = _loaded(properties).items()
-    return json.dumps({name: mlmd.PropertyType.Value(kind) for name, kind in known})
+    return json.dumps({name: numbers[kind] for name, kind in known if kind in numbers})
 
 
 def _values(noun: str, properties: str, declared: str | None) -> str:
     """Properties as JSON: a list for each, of its name and the columns of its value."""
     kinds = _loaded(declared) if declared else {}
     rows = [
-        [name, *_columns(noun, value, kinds.get(name))]
+        [name, *columns_of(name, _message(noun, value, kinds.get(name)))]
         for name, value in _loaded(properties).items()
         if value is not None
     ]
     return json.dumps(rows, allow_nan=False)
 
 
-def _columns(noun: str, value: Any, kind: str | None) -> tuple[Any, Any, Any, Any]:
-    """int_value, double_value, string_value and bool_value."""
-    if isinstance(value, bool) and noun == "artifact":
-        return int(value), None, None, None
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        if isinstance(value, int) and kind != "DOUBLE":
-            return value, None, None, None
+def _message(noun: str, value: Any, kind: str | None) -> mlmd.Value:
+    """The message for a value of the store; `kind` is the declared type of the property."""
+    if noun == "execution" and isinstance(value, (bool, dict, list)):
+        return mlmd.Value(string_value=json.dumps(value))  # as TFX stores those
+    if kind == "STRUCT" or isinstance(value, (dict, list)):
+        return _object_message(value)
+    if isinstance(value, bool) and kind != "INT":
+        return mlmd.Value(bool_value=value)
+    if isinstance(value, float) or (isinstance(value, int) and kind == "DOUBLE"):
         # JSON has no word for these, and SQLite no NaN.
-        if not math.isfinite(value):
-            return None, None, str(value), None
-        return None, float(value), None, None
-    if isinstance(value, str) and kind != "STRUCT":
-        return None, None, value, None
-    if noun == "execution":  # whose properties TFX stores as JSON, bools, too
-        return None, None, json.dumps(value), None
-    return None, None, _struct_text(value), None
+        is_number = math.isfinite(value)
+        return mlmd.Value(double_value=value) if is_number else mlmd.Value(string_value=str(value))
+    if isinstance(value, int):
+        return mlmd.Value(int_value=value)
+    return mlmd.Value(string_value=value)
 
 
-def _struct_text(value: Any) -> str:
-    """A JSON value as ML Metadata stores a Struct; TFX wraps what is not an object."""
-    struct = struct_pb2.Struct()
-    struct.update(value if isinstance(value, dict) else {"__value__": value})
-    return STRUCT_PREFIX + base64.b64encode(struct.SerializeToString()).decode()
+def _object_message(value: Any) -> mlmd.Value:
+    if isinstance(value, dict) and "@type" in value:
+        # A message of a type that is not imported stays JSON.
+        with contextlib.suppress(TypeError, json_format.ParseError):
+            return mlmd.Value(proto_value=json_format.ParseDict(value, any_pb2.Any()))
+    try:
+        return mlmd.Value(struct_value=encode_struct(value))
+    except TypeError:  # a NaN within it
+        return mlmd.Value(string_value=json.dumps(value))
 
 
 def _loaded(text: str) -> dict[str, Any]:
