@@ -89,6 +89,7 @@ def test_taxi(run_example, tmp_path):
     assert "saved_model.pb" in run_example(pipeline, "taxi/taxi_utils_native_keras.py")
 
 
+@pytest.mark.reference  # for its time alone: each of these starts TensorFlow several times
 def test_mnist(run_example, tmp_path):
     (tmp_path / "data").mkdir()
     example_data.write_digits(tmp_path / "data/digits.tfrecord.gz")
