@@ -23,7 +23,7 @@ from run_tfx_tests import VERSIONS, unpacked_wheel
 
 FACTS = Path(__file__).resolve().parent.parent / "tests" / "tfx_names" / "tfx_public_names.tsv"
 NOT_INSTALLED = re.compile(
-    r"/(examples|testdata|templates|e2e\w*|pipeline_testing)/|_test\.py$|test_utils?\.py$|conftest"
+    r"/(examples|testdata|templates|e2e\w*|pipeline_testing|test_pipelines)/|_test\.py$|test_utils?\.py$|conftest"
 )
 
 

@@ -23,7 +23,7 @@ _OF_A_CHECKOUT = re.compile(
         examples(?![^.])
         |experimental([.]templates|[.]pipeline_testing)?$
         |experimental[.](templates|pipeline_testing)[.]
-        |(.+[.])?(testdata|e2e_tests)(?![^.])
+        |(.+[.])?(testdata|test_pipelines|e2e_tests)(?![^.])
         |(.+[.])?(\w+_test|(\w+_)?test_utils?|\w+_testutil|\w+_testing_utils?)$
     )""",
     re.VERBOSE,

@@ -6,10 +6,6 @@
 from __future__ import annotations
 
 MISSING_NAMES = {
-    "tfx.components.base.base_executor.FuseableBeamExecutor": (
-        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
-        "own (pip install 'trainwright[beam]')."
-    ),
     "tfx.components.bulk_inferrer.prediction_to_example_utils": (
         "It is the inside of a BulkInferrer, which this version declares and does not "
         "run: make examples of predictions in a component of your own (@component)."
@@ -46,11 +42,9 @@ MISSING_NAMES = {
         "ModelValidator has become Evaluator: use its executor, with thresholds in the eval_config."
     ),
     "tfx.components.transform.run_executor": "Use the command `trainwright run`, or call `Do` of the executor.",
-    "tfx.dsl.components.base.base_executor.FuseableBeamExecutor": (
-        "Use BaseComponent with a BaseExecutor: its Do() may run a Beam pipeline of its "
-        "own (pip install 'trainwright[beam]')."
-    ),
+    "tfx.dependencies": "It lists what the wheel of TFX requires; pyproject.toml does here.",
     "tfx.dsl.control_flow.for_each_internal.LoopVar": "It is a type variable of TFX's own annotations.",
+    "tfx.dsl.hooks": "Hooks start programs of systems that are not public; use @component.",
     "tfx.dsl.placeholder.placeholder_base.types": "It is `typing.Any`, under a name that TFX's modules use among themselves.",
     "tfx.experimental": "There is nothing in its place.",
     "tfx.extensions.google_cloud_ai_platform.prediction_clients": "It talks to a Google Cloud service, which nothing here uses.",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import re
 
 import pytest
 
 from tfx._missing_names import MISSING_NAMES
 
+METHOD = re.compile(r"[.][A-Z]\w+[.]\w+$")  # of a class that is there
 
-@pytest.mark.parametrize("name", sorted(MISSING_NAMES))
+
+@pytest.mark.parametrize("name", [name for name in MISSING_NAMES if not METHOD.search(name)])
 def test_a_missing_name_says_what_to_use_instead(name):
     module, _, last = name.rpartition(".")
     with pytest.raises(ImportError) as raised:

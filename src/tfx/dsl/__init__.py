@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tfx.dsl import input_resolution as input_resolution
     from tfx.dsl import io as io
     from tfx.dsl import placeholder as placeholder
+    from tfx.dsl import resolvers as resolvers
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
@@ -30,5 +31,6 @@ else:
             "input_resolution",
             "io",
             "placeholder",
+            "resolvers",
         ),
     )

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from tfx.dsl.components import base as base
     from trainwright.dsl.annotations import AsyncOutputArtifact as AsyncOutputArtifact
     from trainwright.dsl.annotations import BeamComponentParameter as BeamComponentParameter
     from trainwright.dsl.annotations import InputArtifact as InputArtifact
     from trainwright.dsl.annotations import OutputArtifact as OutputArtifact
     from trainwright.dsl.annotations import OutputDict as OutputDict
     from trainwright.dsl.annotations import Parameter as Parameter
+    from trainwright.dsl.containers.container_component import (
+        create_container_component as create_container_component,
+    )
     from trainwright.dsl.function_component import component as component
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
@@ -27,5 +31,7 @@ else:
                 "Parameter",
             ),
             "trainwright.dsl.function_component": ("component",),
+            "tfx.dsl.components": ("base",),
+            "trainwright.dsl.containers.container_component": ("create_container_component",),
         },
     )

@@ -7,6 +7,15 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from trainwright.dsl.containers.command_placeholders import (
+        InputUriPlaceholder as InputUriPlaceholder,
+    )
+    from trainwright.dsl.containers.command_placeholders import (
+        InputValuePlaceholder as InputValuePlaceholder,
+    )
+    from trainwright.dsl.containers.command_placeholders import (
+        OutputUriPlaceholder as OutputUriPlaceholder,
+    )
     from trainwright.types.artifact_placeholder import input as input
     from trainwright.types.artifact_placeholder import output as output
     from trainwright.types.runtime_placeholders import exec_property as exec_property
@@ -22,6 +31,11 @@ else:
             "trainwright.types.runtime_placeholders": (
                 "exec_property",
                 "execution_invocation",
+            ),
+            "trainwright.dsl.containers.command_placeholders": (
+                "InputUriPlaceholder",
+                "InputValuePlaceholder",
+                "OutputUriPlaceholder",
             ),
         },
     )
