@@ -2,6 +2,7 @@
 
 import pytest
 
+import trainwright.dsl.input_resolution.resolver_op
 from trainwright.dsl.input_resolution.loops import Loopable
 from trainwright.dsl.input_resolution.resolved_channel import ResolvedChannel
 from trainwright.dsl.input_resolution.resolver_function import resolver_function
@@ -119,3 +120,12 @@ def test_what_a_function_gives_must_be_known(examples):
 def test_a_function_that_returns_something_else_is_refused(examples):
     with pytest.raises(RuntimeError, match="Invalid resolver function trace result 3"):
         resolver_function(lambda artifacts: 3)(examples)
+
+
+def test_the_kinds_of_data_are_those_of_compiled_pipelines():
+    from tfx.dsl.input_resolution import resolver_op
+
+    kinds = {name: number for name, number in resolver_op.DataType.items() if number}
+    assert kinds == {
+        name: getattr(trainwright.dsl.input_resolution.resolver_op, name) for name in kinds
+    }

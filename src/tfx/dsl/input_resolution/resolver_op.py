@@ -8,7 +8,6 @@ from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
     from trainwright.dsl.input_resolution.resolver_op import Context as Context
-    from trainwright.dsl.input_resolution.resolver_op import DataType as DataType
     from trainwright.dsl.input_resolution.resolver_op import DictNode as DictNode
     from trainwright.dsl.input_resolution.resolver_op import InputNode as InputNode
     from trainwright.dsl.input_resolution.resolver_op import Node as Node
@@ -16,13 +15,16 @@ if TYPE_CHECKING:
     from trainwright.dsl.input_resolution.resolver_op import Property as Property
     from trainwright.dsl.input_resolution.resolver_op import ResolverOp as ResolverOp
     from trainwright.dsl.input_resolution.resolver_op import get_input_nodes as get_input_nodes
+    from trainwright.proto.orchestration.pipeline_pb2 import InputGraph as _DataType_
+
+    DataType = _DataType_.DataType
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
+            "trainwright.proto.orchestration.pipeline_pb2": ("InputGraph.DataType as DataType",),
             "trainwright.dsl.input_resolution.resolver_op": (
                 "Context",
-                "DataType",
                 "DictNode",
                 "InputNode",
                 "Node",

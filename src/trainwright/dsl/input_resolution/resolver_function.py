@@ -20,10 +20,10 @@ from trainwright.dsl.input_resolution.resolved_channel import Invocation, Resolv
 from trainwright.dsl.input_resolution.resolver_op import (
     ARTIFACT_LIST,
     ARTIFACT_MULTIMAP,
-    DataType,
     DictNode,
     InputNode,
     Node,
+    data_type_name,
 )
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel import BaseChannel
@@ -138,7 +138,7 @@ class ResolverFunction:
         if self._loopable_transform is not None and not is_loop:
             raise TypeError(
                 "loopable_transform is not applicable for "
-                f"{DataType.Name(output.output_data_type)} output"
+                f"{data_type_name(output.output_data_type)} output"
             )
         expected = (
             type[Artifact]

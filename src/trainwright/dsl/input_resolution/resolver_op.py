@@ -11,14 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from trainwright.proto.orchestration import pipeline_pb2
 from trainwright.types.channel import BaseChannel
 from trainwright.types.type_hints import is_compatible
 
-DataType = pipeline_pb2.InputGraph.DataType
-ARTIFACT_LIST = DataType.ARTIFACT_LIST
-ARTIFACT_MULTIMAP = DataType.ARTIFACT_MULTIMAP
-ARTIFACT_MULTIMAP_LIST = DataType.ARTIFACT_MULTIMAP_LIST
+# What operators take and give: the numbers of InputGraph.DataType in pipeline.proto, whose messages
+# are not loaded for them: every run imports this module.
+ARTIFACT_LIST = 1
+ARTIFACT_MULTIMAP = 2
+ARTIFACT_MULTIMAP_LIST = 3
+_DATA_TYPE_NAMES = {
+    ARTIFACT_LIST: "ARTIFACT_LIST",
+    ARTIFACT_MULTIMAP: "ARTIFACT_MULTIMAP",
+    ARTIFACT_MULTIMAP_LIST: "ARTIFACT_MULTIMAP_LIST",
+}
 
 
 class _Nothing:
@@ -172,8 +177,8 @@ class _ResolverOpMeta(abc.ABCMeta):
                 )
             if node.output_data_type != data_type:
                 raise TypeError(
-                    f"{cls.__name__} takes {DataType.Name(data_type)} type but got "
-                    f"{DataType.Name(node.output_data_type)} instead."
+                    f"{cls.__name__} takes {data_type_name(data_type)} type but got "
+                    f"{data_type_name(node.output_data_type)} instead."
                 )
             nodes.append(node)
         return nodes
@@ -189,7 +194,12 @@ class _ResolverOpMeta(abc.ABCMeta):
 
 
 def _is_data_type(value: object) -> bool:
-    return value in (ARTIFACT_LIST, ARTIFACT_MULTIMAP, ARTIFACT_MULTIMAP_LIST)
+    return value in _DATA_TYPE_NAMES
+
+
+def data_type_name(data_type: int) -> str:
+    """The name that messages have for what an operator takes or gives."""
+    return _DATA_TYPE_NAMES.get(data_type, str(data_type))
 
 
 class ResolverOp(metaclass=_ResolverOpMeta):
