@@ -33,7 +33,7 @@ class ExecutorContext:
             execution.
         unique_id: The execution's id as a string.
         executor_output_uri: None: an executor returns, it does not write its result to a file.
-        stateful_working_dir: A directory of the node for this run, the same in every retry.
+        stateful_working_dir: None, unless the caller has a directory that outlives an attempt.
         pipeline_node: The node's message, where the caller has one.
         pipeline_info: The pipeline's message, where the caller has one.
         pipeline_run_id: The run's id.

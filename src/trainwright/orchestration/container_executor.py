@@ -7,7 +7,6 @@ import os
 import shlex
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -83,7 +82,6 @@ class ContainerExecutor(BaseExecutor):
         if status:
             raise ContainerFailedError(_describe_status(status, tool, self._code.image))
         print(f"Image {self._code.image}: the container ended with exit status 0.", flush=True)
-        sys.stdout.flush()
 
 
 def _argument(part: Any, known: KnownValues) -> str:

@@ -28,6 +28,7 @@ from trainwright.orchestration.channel_contents import (
     records_in,
 )
 from trainwright.orchestration.code_fingerprint import code_fingerprint
+from trainwright.orchestration.containers import platform_options
 from trainwright.orchestration.file_digests import FileDigests
 from trainwright.orchestration.import_lookup import ImportAnswer, look_up_import
 from trainwright.orchestration.lookup_stop import interruptible
@@ -196,14 +197,20 @@ class NodeResolver:
         spec = node.executor_spec
         if isinstance(spec, ContainerSpec):
             command, args = spec.parsed_command(type(node.spec))
-            return {"image": spec.image, "command": [*map(str, command)], "args": [*map(str, args)]}
+            return {
+                "image": spec.image,
+                "command": [*map(str, command)],
+                "args": [*map(str, args)],
+                "options": platform_options(node.platform_config),
+            }
         assert isinstance(spec, ExecutorClassSpec)
         executor_class = spec.executor_class
         if issubclass(executor_class, FunctionExecutor):
             return {"function": self._fingerprint(executor_class._FUNCTION)}
         if executor_class.__module__.startswith("trainwright."):
             return {"class": qualified_name(executor_class), "version": executor_class.VERSION}
-        return {"class": executor_class.__qualname__, "code": self._fingerprint(executor_class)}
+        identity = {"class": executor_class.__qualname__, "code": self._fingerprint(executor_class)}
+        return {**identity, "flags": spec.extra_flags} if spec.extra_flags else identity
 
     def _fingerprint(self, code: Any) -> str:
         """The fingerprint of user code, read once a run however many nodes share it."""
