@@ -21,11 +21,26 @@ from trainwright.metadata.connection import is_sqlite, sqlite_path
 from trainwright.orchestration.containers import check_container, has_platform_options
 from trainwright.orchestration.import_lookup import source_path
 from trainwright.orchestration.node_resolution import check_properties, resolve_runtime_parameters
+from trainwright.types.artifact_placeholder import ArtifactPlaceholder
 from trainwright.types.channel import OutputChannel
-from trainwright.types.channel_placeholder import check_values_exist
+from trainwright.types.channel_placeholder import (
+    ChannelWrappedPlaceholder,
+    check_values_exist,
+)
 from trainwright.types.pipeline_channels import ExternalPipelineChannel
 from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.runtime_placeholders import (
+    ExecInvocationPlaceholder,
+    ExecPropertyPlaceholder,
+    RuntimeInfoPlaceholder,
+)
+
+_KNOWN_WHEN_EXECUTED = (
+    ExecInvocationPlaceholder,
+    ExecPropertyPlaceholder,
+    RuntimeInfoPlaceholder,
+)
 
 # What SQLite puts beside the file of a store.
 _STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
@@ -257,6 +272,7 @@ def _check_given_executor(node: BaseComponent) -> None:
 def _check_placeholders(node: BaseNode) -> None:
     for placeholder in (*node.conditions, *node.placeholders.values()):
         check_values_exist(placeholder)
+        _check_can_be_known(node, placeholder)
         for channel in placeholder.channels():
             if not list(channel.producers()):
                 raise ValueError(
@@ -264,6 +280,25 @@ def _check_placeholders(node: BaseNode) -> None:
                     "the pipeline. Ask about a node's output; those of a Resolver are what earlier "
                     "runs have made."
                 )
+
+
+def _check_can_be_known(node: BaseNode, placeholder: Placeholder) -> None:
+    """Refuses placeholders of what is not known until the node is executed."""
+    for part in placeholder.traverse():
+        if isinstance(part, ChannelWrappedPlaceholder):
+            continue
+        is_output = isinstance(part, ArtifactPlaceholder) and part.is_output
+        if is_output or isinstance(part, _KNOWN_WHEN_EXECUTED):
+            raise ValueError(
+                f"{node.id} depends on {placeholder}, but {part} is not known before the node is "
+                "executed. Properties and conditions may ask for inputs, environment variables and "
+                "what other nodes have made."
+            )
+        if isinstance(part, ArtifactPlaceholder) and part.key not in node.inputs:
+            raise ValueError(
+                f"{node.id} depends on {placeholder}, but has no input {part.key!r}"
+                f"{did_you_mean(str(part.key), node.inputs)}"
+            )
 
 
 def _check_output_exists(node: BaseNode, key: str, channel: OutputChannel) -> None:
