@@ -116,9 +116,10 @@ def test_tfx_node_execution_options(tmp_path):
         ({"lifetime_start": "x"}, "lifetime_start='x' cannot be honoured"),
     ],
 )
-def test_what_has_no_effect_is_refused(options, words):
+def test_what_has_no_effect_is_refused_before_the_run(tmp_path, options, words):
+    node = hang().with_node_execution_options(NodeExecutionOptions(**options))
     with pytest.raises(ValueError, match=words):
-        hang().with_node_execution_options(NodeExecutionOptions(**options))
+        run_one(tmp_path, node)
 
 
 @pytest.mark.parametrize(
