@@ -379,10 +379,9 @@ def _downstream_ids(context: PipelineContext, node: BaseNode) -> list[str]:
     for downstream in [*node.downstream_nodes, *context.implicit_downstream_nodes(node)]:
         if context.is_async_mode and compiler_utils.is_resolver(downstream):
             ids.update(_downstream_ids(context, downstream))
-        else:
-            ids.add(downstream.id)
-    # A node remembers all that ever read from it, those of other pipelines, too.
-    return sorted(ids & context.pipeline_node_ids)
+        elif downstream.id in context.pipeline_node_ids or node in downstream._extra_upstream:
+            ids.add(downstream.id)  # a node remembers readers in other pipelines, too
+    return _checked(ids, context, node, "downstream")
 
 
 def _checked(ids: set[str], context: PipelineContext, node: BaseNode, direction: str) -> list[str]:
