@@ -19,7 +19,8 @@ from trainwright.components.example_gen.component import QueryBasedExampleGen
 from trainwright.components.example_gen.dict_examples import serialize_example
 from trainwright.components.example_gen.split_config import InputLike, OutputLike
 from trainwright.dsl.executor_spec import BeamExecutorSpec
-from trainwright.proto import elwc_config_pb2, example_gen_pb2
+from trainwright.proto import example_gen_pb2
+from trainwright.proto.google_cloud import elwc_config_pb2
 
 # The fields of tensorflow.serving.ExampleListWithContext, as protobuf writes them.
 _EXAMPLES_TAG = b"\x0a"

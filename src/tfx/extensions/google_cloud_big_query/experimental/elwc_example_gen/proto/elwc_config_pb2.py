@@ -1,4 +1,4 @@
-"""`trainwright.proto.elwc_config_pb2` under TFX's path."""
+"""`trainwright.proto.google_cloud.elwc_config_pb2` under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.proto.elwc_config_pb2 import ElwcConfig as ElwcConfig
+    from trainwright.proto.google_cloud.elwc_config_pb2 import ElwcConfig as ElwcConfig
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.proto.elwc_config_pb2": ("ElwcConfig",),
+            "trainwright.proto.google_cloud.elwc_config_pb2": ("ElwcConfig",),
         },
     )

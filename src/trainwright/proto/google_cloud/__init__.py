@@ -1,0 +1,1 @@
+"""Messages of TFX that have to do with Google Cloud."""
