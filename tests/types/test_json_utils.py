@@ -11,7 +11,9 @@ import pytest
 from trainwright._deprecation import deprecated_alias
 from trainwright.proto import trainer_pb2
 from trainwright.types import json_utils
+from trainwright.types.artifact import Artifact
 from trainwright.types.json_utils import Jsonable
+from trainwright.types.standard_artifacts import Examples, JsonValue
 
 
 class Schedule(Jsonable):
@@ -163,3 +165,57 @@ def test_a_runtime_parameter_for_a_number_is_written_as_an_object():
     written = json.loads(json_utils.dumps({"steps": RuntimeParameter("steps", int)}))["steps"]
     assert written["__class__"] == "RuntimeParameter"
     assert written["name"] == "steps"
+
+
+@pytest.fixture
+def unknown_module(tmp_path, monkeypatch):
+    """A module that could be imported, and leaves a trace if it is."""
+    (tmp_path / "a_trap.py").write_text(
+        "import pathlib\n"
+        "from trainwright.types.artifact import Artifact\n"
+        "pathlib.Path(__file__).with_name('sprung').touch()\n"
+        "class Trap(Artifact): TYPE_NAME = 'Trap'\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path / "sprung"
+    sys.modules.pop("a_trap", None)
+
+
+@pytest.mark.parametrize("object_type", ["class", "proto", "jsonable", "spell"])
+def test_reading_an_artifact_runs_no_module(unknown_module, object_type, tmp_path):
+    value = JsonValue()
+    value.uri = str(tmp_path / "value")
+    (tmp_path / "value").write_text(described(object_type, "a_trap", "Trap"))
+    with pytest.raises(ValueError, match="import a_trap before"):
+        value.read()
+    assert not unknown_module.exists()
+
+
+def test_reading_an_artifact_runs_no_module_by_the_class_of_an_artifact_in_it(unknown_module):
+    trap = Examples().to_json_dict()
+    trap.update(__artifact_class_module__="a_trap", __artifact_class_name__="Trap")
+    text = json.loads(described("jsonable", "trainwright.types.artifact", "Artifact"))
+    found = JsonValue().decode(json.dumps({**text, **trap}))
+    assert type(found) is Artifact
+    assert not unknown_module.exists()
+
+
+def test_reading_an_artifact_runs_no_module_of_a_checkout(tmp_path, monkeypatch):
+    (tmp_path / "tfx" / "types").mkdir(parents=True)
+    (tmp_path / "tfx" / "types" / "a_trap_test.py").write_text("class Trap: pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match="not imported here"):
+        JsonValue().decode(described("class", "tfx.types.a_trap_test", "Trap"))
+
+
+def test_an_artifact_may_hold_objects_of_modules_that_are_imported():
+    value = JsonValue()
+    assert value.decode(value.encode({"a": Point(3)}))["a"].x == Point(3).x
+    message = trainer_pb2.TrainArgs(num_steps=5)
+    assert value.decode(value.encode([message, Examples])) == [message, Examples]
+
+
+@pytest.mark.parametrize("names", [{}, {"__module__": 5, "__class__": []}])
+def test_text_that_names_no_class_is_refused(names):
+    with pytest.raises(ValueError, match="must be strings"):
+        json_utils.loads(json.dumps({"__tfx_object_type__": "class", **names}))

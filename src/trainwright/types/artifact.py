@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -14,7 +13,7 @@ from trainwright.types import system_types
 from trainwright.types.artifact_property import DEFAULTS, check_value
 from trainwright.types.artifact_property import Property as Property
 from trainwright.types.artifact_property import PropertyType as PropertyType
-from trainwright.types.json_utils import Jsonable
+from trainwright.types.json_utils import Jsonable, import_named_module
 from trainwright.types.property_values import PropertyValues
 
 # The messages are imported when the first artifact is made: declaring a pipeline makes none.
@@ -438,7 +437,7 @@ def _make_artifact(
     module: str, name: str, artifact_type: metadata_store_pb2.ArtifactType
 ) -> Artifact:
     try:
-        found = getattr(importlib.import_module(module), name)
+        found = getattr(import_named_module(module), name)
         if found is not Artifact and isinstance(found, type) and issubclass(found, Artifact):
             return found()
     except (AttributeError, ImportError, ValueError):

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import importlib
 import json
+import sys
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
+from pathlib import Path
+from types import ModuleType
 from typing import Any, Union
 
 from google.protobuf.message import Message
@@ -143,11 +147,55 @@ def loads(s: str) -> Any:
     return json.loads(s, object_hook=_rebuild)
 
 
+# Whether the text that is being read may have modules imported.
+_may_import: ContextVar[bool] = ContextVar("_may_import", default=True)
+_OUR_ROOT = Path(__file__).parents[2]
+_OUR_PACKAGES = ("tfx", "trainwright")
+_MESSAGE_PACKAGES = ("google.protobuf.", "tensorflow_metadata.proto.")
+
+
+def loads_data(s: str) -> Any:
+    """Like `loads`, for text from a file that anybody may have written, such as an artifact.
+
+    Importing a module runs it. So classes come only from modules that this process has imported
+    already, from this package and from those of the protos.
+
+    Raises:
+        ValueError: if the text names a class of another module.
+    """
+    token = _may_import.set(False)
+    try:
+        return loads(s)
+    finally:
+        _may_import.reset(token)
+
+
+def import_named_module(name: str) -> ModuleType:
+    """Imports the module of a class that a text names, if the text may have it imported."""
+    if not _may_import.get() and name not in sys.modules and not _is_harmless(name):
+        raise ValueError(
+            f"A file names a class of the module {name!r}, which is not imported here. Reading "
+            f"data does not import modules, because that runs them: if you trust the file, import "
+            f"{name} before it is read."
+        )
+    return importlib.import_module(name)
+
+
+def _is_harmless(name: str) -> bool:
+    if name.startswith(_MESSAGE_PACKAGES):
+        return name.endswith("_pb2")
+    # Looked up as a file: `tfx` also finds modules of a checkout that is on sys.path.
+    parts = name.split(".")
+    place = _OUR_ROOT.joinpath(*parts)
+    is_module = place.with_name(f"{parts[-1]}.py").is_file() or (place / "__init__.py").is_file()
+    return parts[0] in _OUR_PACKAGES and parts[-1] != "__main__" and is_module
+
+
 def _rebuild(data: dict[str, Any]) -> Any:
     if _OBJECT_TYPE not in data:
         return data
     object_type = data.pop(_OBJECT_TYPE)
-    cls = _find_class(data.pop(_MODULE), data.pop(_CLASS))
+    cls = _find_class(data.pop(_MODULE, None), data.pop(_CLASS, None))
     if object_type == "class":
         return cls
     if object_type == "proto":
@@ -163,11 +211,16 @@ def _rebuild(data: dict[str, Any]) -> Any:
     raise ValueError(f"Cannot rebuild a {object_type} of {cls} from JSON.")
 
 
-def _find_class(module_name: str, class_name: str) -> type:
+def _find_class(module_name: object, class_name: object) -> type:
+    if not isinstance(module_name, str) or not isinstance(class_name, str):
+        raise ValueError(
+            f"Cannot rebuild an object from JSON: {_MODULE} and {_CLASS} must be strings, got "
+            f"{module_name!r} and {class_name!r}."
+        )
     for ours, public in _PUBLIC_PROTOS.items():
         if module_name.startswith(public):
             module_name = ours + module_name.removeprefix(public)
-    cls = getattr(importlib.import_module(module_name), class_name)
+    cls = getattr(import_named_module(module_name), class_name)
     if not isinstance(cls, type):
         raise ValueError(f"Cannot rebuild {module_name}.{class_name} from JSON: it is not a class.")
     return cls

@@ -222,7 +222,7 @@ class JsonValue(ValueArtifact):
     def decode(self, serialized_value: bytes | str) -> Any:
         if isinstance(serialized_value, bytes):
             serialized_value = serialized_value.decode("utf-8")
-        return json_utils.loads(serialized_value)
+        return json_utils.loads_data(serialized_value)
 
 
 STANDARD_ARTIFACTS: tuple[type[Artifact], ...] = (

@@ -114,19 +114,19 @@ def get_parsed_value(
     if schema is None or not value.HasField("string_value"):
         return _content(value)
     if schema.value_type.HasField("boolean_type"):
-        return json_utils.loads(value.string_value)
+        return json_utils.loads_data(value.string_value)
     return _parsed(value.string_value, schema.value_type)
 
 
 def _parsed(value: Any, value_type: pipeline_pb2.Value.Schema.ValueType) -> Any:
     kind = value_type.WhichOneof("type")
     if kind == "list_type":
-        loaded = json_utils.loads(value)
+        loaded = json_utils.loads_data(value)
         if not isinstance(loaded, list):
             raise RuntimeError(f"Expect list type, got {loaded!r}")
         return [_parsed(one, value_type.list_type) for one in loaded]
     if kind == "dict_type":
-        loaded = json_utils.loads(value)
+        loaded = json_utils.loads_data(value)
         if not isinstance(loaded, dict):
             raise RuntimeError(f"Expect dict type, got {loaded!r}")
         return {key: _parsed(one, value_type.dict_type) for key, one in loaded.items()}
