@@ -75,3 +75,10 @@ def test_a_manual_node_can_be_declared_but_not_run(tmp_path):
     assert not node.outputs
     with pytest.raises(ValueError, match="look waits for a person to do something"):
         LocalDagRunner().run(Pipeline("manual", str(tmp_path), components=[node]))
+
+
+def test_the_instance_name_of_older_programs_becomes_a_part_of_the_id():
+    with pytest.warns(DeprecationWarning, match=r"name a node with \.with_id") as warned:
+        importer = Importer("a", Schema, instance_name="schema")
+    assert importer.id == "Importer.schema"
+    assert warned[0].filename == __file__

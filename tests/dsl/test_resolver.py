@@ -66,9 +66,9 @@ def test_outputs_have_the_keys_and_types_of_the_channels():
         ({"strategy_class": ResolverStrategy}, TypeError, "define resolve_artifacts"),
         ({"strategy_class": LatestArtifactStrategy}, ValueError, "needs channels to choose from"),
         (
-            {"strategy_class": LatestArtifactStrategy, "instance_name": "latest"},
+            {"strategy_class": LatestArtifactStrategy, "model": "latest"},
             ValueError,
-            r"'instance_name' to be of type .*got 'latest' instead. Name a node with .with_id",
+            r"'model' to be of type .*got 'latest' instead",
         ),
         (
             {"strategy_class": LatestArtifactStrategy, "config": [1], "m": Channel(type=Model)},
@@ -177,3 +177,15 @@ def test_spans_are_told_apart_before_a_store_has_given_ids():
     strategy = SpanRangeStrategy({"rolling_range": {"num_spans": 2}})
     chosen = strategy.resolve_artifacts(None, {"examples": artifacts})
     assert chosen == {"examples": [artifacts[2], artifacts[1]]}
+
+
+def test_the_instance_name_of_older_programs_becomes_a_part_of_the_id():
+    with pytest.warns(DeprecationWarning, match=r"name a node with \.with_id") as warned:
+        resolver = Resolver(
+            instance_name="latest",
+            strategy_class=LatestArtifactStrategy,
+            model=Channel(type=Model),
+        )
+    assert resolver.id == "Resolver.latest"
+    assert list(resolver.outputs) == ["model"]
+    assert warned[0].filename == __file__

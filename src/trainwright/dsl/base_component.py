@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import builtins
-import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
 
@@ -80,7 +79,7 @@ class BaseComponent(BaseNode):
         self._beam_pipeline_args: list[Any] = []
         self._take_outputs()
         if instance_name is not None:
-            self._take_instance_name(instance_name)
+            self._take_instance_name(instance_name, stacklevel=4)
 
     @classmethod
     def _validate_component_class(cls) -> None:
@@ -132,14 +131,6 @@ class BaseComponent(BaseNode):
             outputs[key] = channel
         self._outputs = outputs
         self.spec.outputs = dict(outputs)
-
-    def _take_instance_name(self, instance_name: str) -> None:
-        warnings.warn(
-            "instance_name is deprecated; name a node with .with_id(...).",
-            DeprecationWarning,
-            stacklevel=4,
-        )
-        self.id = f"{self.__class__.__name__}.{instance_name}"
 
     @classmethod
     def from_json_dict(cls, dict_data: dict[str, Any]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import builtins
 import dataclasses
+import warnings
 from collections.abc import Iterable, KeysView, Mapping
 from typing import Any, TypeVar, cast
 
@@ -126,6 +127,15 @@ class BaseNode(Jsonable, abc.ABC):
         """Names the node; needed when a pipeline holds two of one class."""
         self.id = id
         return self
+
+    def _take_instance_name(self, instance_name: str, stacklevel: int = 3) -> None:
+        """Names the node as TFX before 1.0 did, with a warning at the line that makes the node."""
+        warnings.warn(
+            "instance_name is deprecated; name a node with .with_id(...).",
+            DeprecationWarning,
+            stacklevel=stacklevel,
+        )
+        self.id = f"{self.__class__.__name__}.{instance_name}"
 
     def with_environment(self: NodeT, **variables: str) -> NodeT:
         """Sets environment variables for this node alone.

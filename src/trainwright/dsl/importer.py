@@ -32,6 +32,7 @@ class Importer(BaseNode):
         properties: Properties that the artifact type declares.
         custom_properties: Any others; strings, numbers or bytes that are text.
         output_key: The key of the output.
+        instance_name: Deprecated; a part of the node's id.
 
     Example: `Importer("schema.pbtxt", standard_artifacts.Schema).outputs["result"]`
     """
@@ -44,8 +45,11 @@ class Importer(BaseNode):
         properties: Mapping[str, Any] | None = None,
         custom_properties: Mapping[str, Any] | None = None,
         output_key: str | None = None,
+        instance_name: str | None = None,
     ) -> None:
         super().__init__()
+        if instance_name is not None:
+            self._take_instance_name(instance_name)
         if not source_uri or not isinstance(source_uri, (str, RuntimeParameter, list)):
             raise TypeError(f"source_uri must be the path of what to import, got {source_uri!r}.")
         self._source_uri = source_uri

@@ -51,6 +51,10 @@ class Resolver(BaseNode):
         **channels: BaseChannel,
     ) -> None:
         super().__init__()
+        instance_name: Any = channels.get("instance_name")
+        if isinstance(instance_name, str):  # of TFX before 1.0
+            del channels["instance_name"]
+            self._take_instance_name(instance_name)
         if strategy_class is None and config is not None:
             raise ValueError("Cannot use config parameter without strategy_class.")
         self.strategy_class = _check_strategy(strategy_class or _AllArtifacts)
@@ -143,10 +147,9 @@ def _check_channels(channels: Mapping[str, Any]) -> None:
         )
     for key, channel in channels.items():
         if not isinstance(channel, BaseChannel):
-            hint = " Name a node with .with_id(...)." if key == "instance_name" else ""
             raise ValueError(
                 f"Resolver got non-BaseChannel argument {key}. Expected extra kwarg {key!r} to be "
-                f"of type `tfx.types.BaseChannel` but got {channel!r} instead.{hint}"
+                f"of type `tfx.types.BaseChannel` but got {channel!r} instead."
             )
 
 
