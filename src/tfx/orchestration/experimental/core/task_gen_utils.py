@@ -1,0 +1,21 @@
+"""`trainwright.compat.orchestration.node_inputs` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.compat.orchestration.node_inputs import InputAndParam as InputAndParam
+    from trainwright.compat.orchestration.node_inputs import ResolvedInfo as ResolvedInfo
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.compat.orchestration.node_inputs": (
+                "InputAndParam",
+                "ResolvedInfo",
+            ),
+        },
+    )

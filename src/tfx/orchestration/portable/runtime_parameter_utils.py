@@ -1,0 +1,21 @@
+"""`trainwright.compat.orchestration.runtime_parameter_values` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.compat.orchestration.runtime_parameter_values import (
+        substitute_runtime_parameter as substitute_runtime_parameter,
+    )
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.compat.orchestration.runtime_parameter_values": (
+                "substitute_runtime_parameter",
+            ),
+        },
+    )
