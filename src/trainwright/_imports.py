@@ -7,8 +7,8 @@ import importlib.util
 from types import ModuleType
 
 
-def require(module: str, extra: str) -> ModuleType:
-    """Imports a module that the named extra of the project installs.
+def require(module: str, extra: str = "", *, package: str = "") -> ModuleType:
+    """Imports a module that an extra of the project, or a package of its own, installs.
 
     Call it where the module is used, not at the top of a file: what is optional must not be
     needed in order to import the package.
@@ -16,6 +16,7 @@ def require(module: str, extra: str) -> ModuleType:
     Args:
         module: the module's full name, such as `"tfx_bsl.coders.example_coder"`.
         extra: the extra that brings it, such as `"transform"`.
+        package: what pip calls it, where no extra brings it, such as `"kubernetes"`.
 
     Raises:
         ModuleNotFoundError: if the module's package is not installed; the message has the command
@@ -28,9 +29,9 @@ def require(module: str, extra: str) -> ModuleType:
         # error says more than ours.
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise
+        wanted = f"'trainwright[{extra}]'" if extra else package
         raise ModuleNotFoundError(
-            f"{module} is not installed. Install it with: pip install 'trainwright[{extra}]'",
-            name=error.name,
+            f"{module} is not installed. Install it with: pip install {wanted}", name=error.name
         ) from error
 
 

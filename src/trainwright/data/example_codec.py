@@ -66,7 +66,7 @@ def encode_examples(batch: pa.RecordBatch, *, kind_without_values: bool = True) 
     row_lengths = np.zeros(len(batch), np.int64)
     for piece in pieces:
         row_lengths += np.maximum(_lengths(piece), 0)
-    outer_headers = _look_up(from_numpy(row_lengths), lambda n: _FIELD_1 + _varint(n))
+    outer_headers = _look_up(from_numpy(row_lengths), lambda n: _FIELD_1 + encode_varint(n))
     return _join([outer_headers, *pieces])
 
 
@@ -92,7 +92,7 @@ def _encode_few_examples(batch: pa.RecordBatch, kind_without_values: bool) -> pa
             ]
     in_order = [entries[name] for name in sorted(entries, key=_map_order)]
     examples = [b"".join(row) for row in zip(*in_order, strict=True)]
-    return binary_array([_FIELD_1 + _varint(len(content)) + content for content in examples])
+    return binary_array([_FIELD_1 + encode_varint(len(content)) + content for content in examples])
 
 
 def _map_order(name: str) -> bytes:
@@ -107,12 +107,12 @@ def _map_order(name: str) -> bytes:
 def _map_entry_header(name: str) -> Callable[[bytes, int], bytes]:
     """What makes a map entry of a Feature: its name and the lengths, in front of its own header."""
     encoded = name.encode()
-    key = _FIELD_1 + _varint(len(encoded)) + encoded
+    key = _FIELD_1 + encode_varint(len(encoded)) + encoded
 
     def header(feature_header: bytes, value_length: int) -> bytes:
         feature_length = len(feature_header) + value_length
-        start = key + _FIELD_2 + _varint(feature_length) + feature_header
-        return _FIELD_1 + _varint(len(start) + value_length) + start
+        start = key + _FIELD_2 + encode_varint(feature_length) + feature_header
+        return _FIELD_1 + encode_varint(len(start) + value_length) + start
 
     return header
 
@@ -147,9 +147,9 @@ def _feature_header(
     def header(value_length: int) -> bytes:
         if value_length == _NO_VALUE:
             return complete_header(list_tag + b"\x00" if kind_without_values else b"", 0)
-        value_header = _FIELD_1 + _varint(value_length) if has_value_header else b""
+        value_header = _FIELD_1 + encode_varint(value_length) if has_value_header else b""
         list_length = len(value_header) + value_length
-        return complete_header(list_tag + _varint(list_length) + value_header, value_length)
+        return complete_header(list_tag + encode_varint(list_length) + value_header, value_length)
 
     return header
 
@@ -188,7 +188,7 @@ def _list_bytes(column: Any) -> pa.Array[Any]:
     values = column.flatten()
     if pa.types.is_binary(values.type):
         tagged: Any = _join(
-            [_look_up(from_numpy(_lengths(values)), lambda n: _FIELD_1 + _varint(n)), values]
+            [_look_up(from_numpy(_lengths(values)), lambda n: _FIELD_1 + encode_varint(n)), values]
         )
         encoded = b"" if not len(tagged) else tagged.buffers()[2].to_pybytes()
         lengths = _lengths(tagged).astype(np.int64)
@@ -239,7 +239,8 @@ def _join(pieces: list[pa.Array[Any]]) -> pa.Array[Any]:
     return joined
 
 
-def _varint(number: int) -> bytes:
+def encode_varint(number: int) -> bytes:
+    """A number as protobuf writes lengths: seven bits a byte, the lowest first."""
     encoded = bytearray()
     while number > 0x7F:
         encoded.append(number & 0x7F | 0x80)

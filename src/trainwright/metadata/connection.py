@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from trainwright._paths import check_local_path
 from trainwright.metadata.store import MetadataStore
@@ -13,6 +13,7 @@ from trainwright.metadata.store_urls import (
     POSTGRES,
     POSTGRES_EXAMPLE,
     SQLITE,
+    file_uri_path,
     hide_password,
     is_postgres,
     is_sqlite,
@@ -103,7 +104,7 @@ def as_connection_config(given: object) -> ConnectionConfig:
     if isinstance(given, str):
         return ConnectionConfig(url=given)
     if _has(given, "sqlite", "filename_uri"):
-        return sqlite_metadata_connection_config(_path_of(given.sqlite.filename_uri))  # type: ignore[attr-defined]
+        return sqlite_metadata_connection_config(file_uri_path(given.sqlite.filename_uri))  # type: ignore[attr-defined]
     if _has(given, "postgresql", "dbname"):
         return ConnectionConfig(url=_postgres_url(given.postgresql))  # type: ignore[attr-defined]
     if _has(given, "mysql", "host"):
@@ -124,14 +125,6 @@ def _has(given: object, database: str, field: str) -> bool:
     if hasattr(given, "HasField"):
         return bool(given.HasField(database))
     return bool(getattr(getattr(given, database), field))
-
-
-def _path_of(filename_uri: str) -> str:
-    """SQLite takes file:/path and file:///path for a path as well."""
-    if not filename_uri.startswith("file:"):
-        return filename_uri
-    path = filename_uri[len("file:") :].partition("?")[0]
-    return unquote(path.removeprefix("//"))
 
 
 def _postgres_url(fields: Any) -> str:

@@ -94,3 +94,15 @@ def postgres_address(url: str) -> str:
             "the name of its database. Write them percent-encoded: '@' as %40, '/' as %2F."
         )
     return POSTGRES + address
+
+
+def file_uri_path(filename_uri: str) -> str:
+    """The path that SQLite opens for a name: file:/path and file:///path are paths as well.
+
+    >>> file_uri_path("file:///data/metadata.db?mode=ro")
+    '/data/metadata.db'
+    """
+    if not filename_uri.startswith("file:"):
+        return filename_uri
+    path = filename_uri[len("file:") :].partition("?")[0]
+    return unquote(path.removeprefix("//"))

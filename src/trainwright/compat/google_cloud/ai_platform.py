@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from trainwright.compat.google_cloud.cloud_work import needs_google_cloud
-from trainwright.components.pusher import component as pusher
+from trainwright.compat.google_cloud.cloud_work import CloudPusher, needs_google_cloud
 from trainwright.components.trainer import component as trainer
 from trainwright.components.tuner import component as tuner
 from trainwright.components.unsupported import UnsupportedDriver, UnsupportedExecutor
@@ -117,7 +116,7 @@ class Trainer(trainer.Trainer):
         )
 
 
-class Pusher(pusher.Pusher):
+class Pusher(CloudPusher):
     """Deploys a model to AI Platform or Vertex AI, in TFX.
 
     Args:
@@ -128,21 +127,6 @@ class Pusher(pusher.Pusher):
     """
 
     EXECUTOR_SPEC = ExecutorClassSpec(PusherExecutor)
-    DRIVER_CLASS: ClassVar[type[BaseDriver]] = UnsupportedDriver
-
-    def __init__(
-        self,
-        model: BaseChannel | None = None,
-        model_blessing: BaseChannel | None = None,
-        infra_blessing: BaseChannel | None = None,
-        custom_config: Mapping[str, Any] | None = None,
-    ) -> None:
-        super().__init__(
-            model=model,
-            model_blessing=model_blessing,
-            infra_blessing=infra_blessing,
-            custom_config=custom_config,
-        )
 
 
 class Tuner(tuner.Tuner):

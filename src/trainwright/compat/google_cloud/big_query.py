@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
-
-from trainwright.compat.google_cloud.cloud_work import needs_google_cloud
-from trainwright.components.pusher import component as pusher
-from trainwright.components.unsupported import UnsupportedDriver, UnsupportedExecutor
-from trainwright.dsl.base_driver import BaseDriver
+from trainwright.compat.google_cloud.cloud_work import CloudPusher, needs_google_cloud
+from trainwright.components.unsupported import UnsupportedExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
-from trainwright.types.channel import BaseChannel
 
 # The key of custom_config.
 SERVING_ARGS_KEY = "bigquery_serving_args"
@@ -26,7 +20,7 @@ class PusherExecutor(UnsupportedExecutor):
     )
 
 
-class Pusher(pusher.Pusher):
+class Pusher(CloudPusher):
     """Makes a model one of BigQuery ML, in TFX.
 
     Args:
@@ -37,18 +31,3 @@ class Pusher(pusher.Pusher):
     """
 
     EXECUTOR_SPEC = ExecutorClassSpec(PusherExecutor)
-    DRIVER_CLASS: ClassVar[type[BaseDriver]] = UnsupportedDriver
-
-    def __init__(
-        self,
-        model: BaseChannel | None = None,
-        model_blessing: BaseChannel | None = None,
-        infra_blessing: BaseChannel | None = None,
-        custom_config: Mapping[str, Any] | None = None,
-    ) -> None:
-        super().__init__(
-            model=model,
-            model_blessing=model_blessing,
-            infra_blessing=infra_blessing,
-            custom_config=custom_config,
-        )

@@ -18,6 +18,7 @@ from trainwright.components.example_gen.base_example_gen_executor import BaseExa
 from trainwright.components.example_gen.component import QueryBasedExampleGen
 from trainwright.components.example_gen.dict_examples import serialize_example
 from trainwright.components.example_gen.split_config import InputLike, OutputLike
+from trainwright.data.example_codec import encode_varint
 from trainwright.dsl.executor_spec import BeamExecutorSpec
 from trainwright.proto import example_gen_pb2
 from trainwright.proto.google_cloud import elwc_config_pb2
@@ -114,17 +115,8 @@ def group_by_context(
     for encoded_context, examples in groups.items():
         fields = [(_EXAMPLES_TAG, example) for example in examples]
         fields.append((_CONTEXT_TAG, encoded_context))
-        yield b"".join(tag + _varint(len(data)) + data for tag, data in fields)
+        yield b"".join(tag + encode_varint(len(data)) + data for tag, data in fields)
 
 
 def _serialize(row: Mapping[str, Any]) -> bytes:
     return serialize_example(row, example_gen_pb2.FORMAT_TF_EXAMPLE, "a row of BigQuery")
-
-
-def _varint(number: int) -> bytes:
-    encoded = bytearray()
-    while number > 0x7F:
-        encoded.append(number & 0x7F | 0x80)
-        number >>= 7
-    encoded.append(number)
-    return bytes(encoded)

@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from trainwright._imports import require
 from trainwright.components.example_gen.base_example_gen_executor import BaseExampleGenExecutor
 from trainwright.components.example_gen.component import CustomConfigLike, QueryBasedExampleGen
 from trainwright.components.example_gen.dict_examples import dict_to_example
@@ -23,7 +24,8 @@ from trainwright.dsl.executor_spec import BeamExecutorSpec, ExecutorSpec
 from trainwright.types.artifact import Artifact
 from trainwright.types.runtime_parameter import RuntimeParameter
 
-CLIENT_LIBRARY = {"google.cloud.bigquery": "pip install google-cloud-bigquery"}
+_PACKAGE = "google-cloud-bigquery"
+CLIENT_LIBRARY = {"google.cloud.bigquery": f"pip install {_PACKAGE}"}
 
 _CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "INTEGER": int,
@@ -174,16 +176,7 @@ def ask(query: str, project: str | None) -> tuple[dict[str, str], Iterator[Mappi
 
 def require_client() -> Any:
     """Google's client library for BigQuery."""
-    import importlib
-
-    try:
-        return importlib.import_module("google.cloud.bigquery")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "BigQueryExampleGen needs google.cloud.bigquery, which is not installed. Install it "
-            f"with: {CLIENT_LIBRARY['google.cloud.bigquery']}",
-            name=error.name,
-        ) from error
+    return require("google.cloud.bigquery", package=_PACKAGE)
 
 
 def beam_settings(exec_properties: Mapping[str, Any]) -> dict[str, Any]:

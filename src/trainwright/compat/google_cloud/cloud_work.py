@@ -1,6 +1,14 @@
-"""What is said where a pipeline asks for work on Google Cloud."""
+"""What pipelines that ask for work on Google Cloud have in common."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from trainwright.components.pusher.component import Pusher
+from trainwright.components.unsupported import UnsupportedDriver
+from trainwright.dsl.base_driver import BaseDriver
+from trainwright.types.channel import BaseChannel
 
 
 def needs_google_cloud(work: str, instead: str) -> str:
@@ -14,3 +22,23 @@ def needs_google_cloud(work: str, instead: str) -> str:
         f"{work} needs Google Cloud, TFX and an account there; Trainwright works on this machine. "
         f"{instead}"
     )
+
+
+class CloudPusher(Pusher):
+    """Base of the Pushers whose settings are in `custom_config`, not in a `push_destination`."""
+
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = UnsupportedDriver
+
+    def __init__(
+        self,
+        model: BaseChannel | None = None,
+        model_blessing: BaseChannel | None = None,
+        infra_blessing: BaseChannel | None = None,
+        custom_config: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(
+            model=model,
+            model_blessing=model_blessing,
+            infra_blessing=infra_blessing,
+            custom_config=custom_config,
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 
-from trainwright.compat.utils.optional_packages import import_package
+from trainwright._imports import require
 
 
 def delete_image(name: str, remote: bool = True) -> None:
@@ -12,7 +12,7 @@ def delete_image(name: str, remote: bool = True) -> None:
 
     Needs the package docker and a docker daemon.
     """
-    client = import_package("docker", "docker").from_env()
+    client = require("docker", package="docker").from_env()
     try:
         # Newest first: a child must go before its parent.
         images = sorted(client.images.list(name), key=lambda image: image.attrs["Created"])

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from trainwright.compat.utils.optional_packages import import_package
+from trainwright._imports import require
 
 # The container that Argo, and so Kubeflow Pipelines, starts in a pod.
 ARGO_MAIN_CONTAINER_NAME = "main"
@@ -119,12 +119,12 @@ def make_batch_v1_api() -> Any:
 
 
 def _configured_client() -> Any:
-    config = import_package("kubernetes.config", "kubernetes")
+    config = require("kubernetes.config", package="kubernetes")
     if is_inside_cluster():
         config.load_incluster_config()
     else:
         config.load_kube_config()
-    return import_package("kubernetes.client", "kubernetes")
+    return require("kubernetes.client", package="kubernetes")
 
 
 def make_job_object(
@@ -149,7 +149,7 @@ def make_job_object(
         service_account_name: Whose rights the pod has.
         ttl_seconds_after_finished: When the job is removed after its end; None for never.
     """
-    client = import_package("kubernetes.client", "kubernetes")
+    client = require("kubernetes.client", package="kubernetes")
     container = client.V1Container(name=container_name, image=container_image, command=command)
     template = client.V1PodTemplateSpec(
         metadata=client.V1ObjectMeta(labels=pod_labels or {}),
@@ -172,7 +172,7 @@ def make_job_object(
 
 def get_pod(core_api: Any, pod_name: str, namespace: str) -> Any:
     """A pod, or None if there is none of this name."""
-    rest = import_package("kubernetes.client.rest", "kubernetes")
+    rest = require("kubernetes.client.rest", package="kubernetes")
     try:
         return core_api.read_namespaced_pod(name=pod_name, namespace=namespace)
     except rest.ApiException as error:

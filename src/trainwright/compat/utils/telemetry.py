@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from trainwright._imports import require
 from trainwright._version import __version__
 
 LABEL_TFX_RUNNER = "tfx_runner"
@@ -86,9 +87,7 @@ class TFXHttpRequest:
     """
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        from trainwright.compat.utils.optional_packages import import_package
-
-        http = import_package("googleapiclient.http", "google-api-python-client")
+        http = require("googleapiclient.http", package="google-api-python-client")
         headers = kwargs.setdefault("headers", {})
         headers["user-agent"] = f"tfx/{__version__} (client_context:tfxpipeline;)"
         return http.HttpRequest(*args, **kwargs)

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from trainwright.compat.ml_metadata import errors
 from trainwright.compat.ml_metadata.sqlite.schema import SCHEMA_VERSION, create_schema
@@ -16,6 +16,7 @@ from trainwright.compat.ml_metadata.sqlite.trainwright_views import (
     is_trainwright_store,
 )
 from trainwright.metadata.sqlite_reading import ReadOnlyFile
+from trainwright.metadata.store_urls import file_uri_path
 from trainwright.proto.mlmd.metadata_store_pb2 import SqliteMetadataSourceConfig
 
 # How long a transaction waits for those of other processes before it is tried again, in seconds.
@@ -171,12 +172,9 @@ def _path_of(filename_uri: str) -> str | None:
     """The file that a config names, None for a database in memory."""
     if filename_uri in ("", ":memory:"):
         return None
-    if not filename_uri.startswith("file:"):
-        return filename_uri
-    path, _, options = filename_uri[len("file:") :].partition("?")
-    if "mode=memory" in options.split("&") or path == ":memory:":
-        return None
-    return unquote(path.removeprefix("//"))
+    path = file_uri_path(filename_uri)
+    is_in_memory = path == ":memory:" or "mode=memory" in filename_uri.partition("?")[2].split("&")
+    return None if is_in_memory and filename_uri.startswith("file:") else path
 
 
 def _connect(address: str) -> sqlite3.Connection:
