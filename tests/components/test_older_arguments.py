@@ -113,3 +113,12 @@ def test_an_output_channel_of_another_type_is_refused():
 def test_other_unknown_arguments_stay_unknown():
     with pytest.raises(TypeError, match="instance_nam"):
         SchemaGen(channel(artifacts.ExampleStatistics), instance_nam="raw")
+
+
+def test_a_misspelt_argument_is_refused_with_a_guess():
+    message = (
+        r"StatisticsGen.__init__\(\) got an unexpected keyword argument 'exampels'; "
+        "did you mean 'examples'?"
+    )
+    with pytest.raises(TypeError, match=message):
+        StatisticsGen(exampels=channel(artifacts.Examples))

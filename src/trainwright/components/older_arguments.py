@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, cast
 
+from trainwright._suggest import did_you_mean
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.types.channel import BaseChannel
 
@@ -45,6 +47,7 @@ def takes_older_arguments(
             given = {name: value for name, value in older.items() if value is not None}
             for name in new_names.keys() & given.keys():
                 _rename(kwargs, name, new_names[name], given[name])
+            _check_names(self, init, kwargs)
             init(self, *args, **kwargs)
             if given:
                 _apply(self, given, output_keys)
@@ -53,6 +56,19 @@ def takes_older_arguments(
         return cast(_Init, init_with_older)
 
     return decorate
+
+
+def _check_names(component: BaseComponent, init: Callable[..., None], given: Iterable[str]) -> None:
+    """Refuses an argument that the component does not take, in Python's words with a guess."""
+    parameters = inspect.signature(init).parameters
+    if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()):
+        return
+    for name in given:
+        if name not in parameters:
+            raise TypeError(
+                f"{type(component).__name__}.__init__() got an unexpected keyword argument "
+                f"{name!r}{did_you_mean(name, list(parameters)[1:])}"
+            )
 
 
 def _rename(kwargs: dict[str, Any], old: str, new: str, value: Any) -> None:

@@ -129,3 +129,14 @@ def test_the_kinds_of_data_are_those_of_compiled_pipelines():
     assert kinds == {
         name: getattr(trainwright.dsl.input_resolution.resolver_op, name) for name in kinds
     }
+
+
+@pytest.mark.parametrize(("given", "shown"), [((), "nothing"), (("models/1",), "'models/1'")])
+def test_a_call_without_a_channel_is_told_how_to_call(given, shown):
+    @resolver_function
+    def newest(models):
+        return models
+
+    message = rf"Unable to infer output type.*given {shown}: call it for example as newest\(Channel"
+    with pytest.raises(RuntimeError, match=message):
+        newest(*given)

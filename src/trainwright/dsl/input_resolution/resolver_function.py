@@ -112,14 +112,26 @@ class ResolverFunction:
         if output_type is None:
             raise RuntimeError(
                 "Unable to infer output type. Please use resolver_function.with_output_type(). "
-                f"Decorate {self.__name__} with @resolver_function(output_type=...), or use "
-                "given_output_type()."
+                f"{self._how_to_call(args, kwargs)}"
             )
         args = tuple(map(_as_node, args))
         kwargs = {key: _as_node(value) for key, value in kwargs.items()}
         output = self.trace(*args, **kwargs)
         invocation = self._invocation or Invocation(function=self, args=args, kwargs=kwargs)
         return self._as_channels(output, output_type, invocation)
+
+    def _how_to_call(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+        given = [*args, *kwargs.values()]
+        if any(isinstance(one, (BaseChannel, Mapping)) for one in given):
+            return (
+                f"Decorate {self.__name__} with @resolver_function(output_type=...), or use "
+                "given_output_type()."
+            )
+        return (
+            f"{self.__name__} chooses from channels and was given "
+            f"{', '.join(map(repr, given)) or 'nothing'}: call it for example as "
+            f"{self.__name__}(Channel(type=Model)) or {self.__name__}(trainer.outputs['model'])."
+        )
 
     def trace(self, *args: Any, **kwargs: Any) -> Node:
         """Calls the function with nodes and gives the node that it returns."""
