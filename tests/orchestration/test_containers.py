@@ -152,6 +152,7 @@ def test_a_container_takes_its_place_among_other_nodes(tmp_path, podman):
     assert "Image tools:1, run as: " in log
     assert f"writing to {text.uri}" in log
     assert "the container ended with exit status 0" in log
+    assert "--env COLOR " in log  # and not its value, which may be a secret
     assert podman.containers() == []
     assert podman.calls("rm") == []
 
@@ -237,6 +238,32 @@ def test_without_docker_and_podman_nothing_is_started(tmp_path, monkeypatch):
     assert "Writer runs in a container of the image 'tools:1'" in str(raised.value)
     assert "neither docker nor podman is on the PATH" in str(raised.value)
     assert not (tmp_path / "root" / "give").exists()
+
+
+def make_docker_without_daemon(directory: Path) -> None:
+    docker = directory / "docker"
+    docker.write_text("#!/bin/sh\necho Cannot connect to the Docker daemon >&2\nexit 1\n")
+    docker.chmod(0o755)
+
+
+def test_podman_is_used_where_dockers_daemon_is_not_running(tmp_path, podman):
+    make_docker_without_daemon(podman.directory)
+    outputs = LocalDagRunner().run(make_pipeline(tmp_path, make_writer())).outputs
+    assert Path(outputs["Writer"]["text"][0].uri).exists()
+
+
+def test_docker_without_its_daemon_is_refused_before_the_run(tmp_path, monkeypatch):
+    make_docker_without_daemon(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ValueError, match="its daemon does not answer"):
+        LocalDagRunner().run(make_pipeline(tmp_path / "root", make_writer()))
+    assert not (tmp_path / "root" / "give").exists()
+
+
+@pytest.mark.parametrize("image", ["--privileged", " "])
+def test_an_option_is_not_taken_for_an_image(tmp_path, podman, image):
+    with pytest.raises(ValueError, match="is not the name of an image"):
+        LocalDagRunner().run(make_pipeline(tmp_path, make_writer(image=image)))
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,10 @@ class ContainerExecutor(BaseExecutor):
             options=self._code.options,
         )
         print(f"Image {self._code.image}, run as: {shlex.join(arguments)}", flush=True)
-        status = subprocess.run(arguments, stdin=subprocess.DEVNULL, check=False).returncode
+        environment = {**os.environ, **self._code.environment}
+        status = subprocess.run(
+            arguments, stdin=subprocess.DEVNULL, env=environment, check=False
+        ).returncode
         if status:
             raise ContainerFailedError(_describe_status(status, tool, self._code.image))
         print(f"Image {self._code.image}: the container ended with exit status 0.", flush=True)

@@ -48,8 +48,14 @@ class ContainerFailedError(RuntimeError):
 
 
 def find_tool() -> str | None:
-    """The path of docker, or else of podman; None if there is neither."""
-    return next((path for name in _TOOLS if (path := shutil.which(name))), None)
+    """The path of docker, or else of podman; None if there is neither.
+
+    Docker's client is often installed where its daemon is not running: podman goes before that.
+    """
+    found = [path for name in _TOOLS if (path := shutil.which(name))]
+    if len(found) > 1 and _docker_answers(found[0]) is None:
+        return found[1]
+    return found[0] if found else None
 
 
 def check_container(node: BaseComponent) -> None:
@@ -57,11 +63,19 @@ def check_container(node: BaseComponent) -> None:
     spec = node.executor_spec
     if not isinstance(spec, ContainerSpec):
         return
-    if find_tool() is None:
+    tool = find_tool()
+    if tool is None:
         raise ValueError(
             f"{node.id} runs in a container of the image {spec.image!r}, and neither docker nor "
             "podman is on the PATH. Install one of them, or do the work in Python, with @component."
         )
+    if os.path.basename(tool) == "docker" and _docker_answers(tool) is None:
+        raise ValueError(
+            f"{node.id} runs in a container of the image {spec.image!r}, and docker is installed, "
+            "but its daemon does not answer (see `docker info`). Start it, or install podman."
+        )
+    if not spec.image.strip() or spec.image.startswith("-"):
+        raise ValueError(f"{node.id}: {spec.image!r} is not the name of an image.")
     try:
         spec.check(type(node.spec))
         platform_options(node.platform_config)
@@ -83,7 +97,7 @@ def run_arguments(
     args: Sequence[str],
     *,
     mounts: Iterable[tuple[str, bool]],
-    environment: Mapping[str, str],
+    environment: Iterable[str],
     labels: Mapping[str, str],
     options: Sequence[str] = (),
 ) -> list[str]:
@@ -96,7 +110,8 @@ def run_arguments(
         command: The program in the container and its arguments; empty for the image's own.
         args: More arguments.
         mounts: Paths that the container sees where they are, and whether it may write there.
-        environment: Variables in the container.
+        environment: Names of variables that the container gets from the program's environment;
+            their values may be secrets, which neither a log nor a list of processes should show.
         labels: What people may look for in a list of containers.
         options: More options.
     """
@@ -105,8 +120,8 @@ def run_arguments(
         found += ["--label", f"trainwright.{key}={value}"]
     for path, may_write in mounts:
         found += ["--mount", _mount(path, may_write)]
-    for key, value in environment.items():
-        found += ["--env", f"{key}={value}"]
+    for key in environment:
+        found += ["--env", key]
     found += [*_user(tool), *options]
     if command:
         found += ["--entrypoint", command[0]]
@@ -152,14 +167,22 @@ def _user(tool: str) -> list[str]:
     """Makes files of docker's containers this user's; podman and rootless docker do it anyway."""
     if os.path.basename(tool) != "docker" or not hasattr(os, "getuid"):
         return []
+    answer = _docker_answers(tool)
+    if answer is None or "rootless" in answer:
+        return []
+    return ["--user", f"{os.getuid()}:{os.getgid()}"]
+
+
+def _docker_answers(tool: str) -> str | None:
+    """What docker's daemon says of its security; None if there is no daemon."""
     question = [tool, "info", "--format", "{{.SecurityOptions}}"]
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
         answer = subprocess.run(
             question, capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL
         )
-        if answer.returncode == 0 and "rootless" not in answer.stdout:
-            return ["--user", f"{os.getuid()}:{os.getgid()}"]
-    return []
+        if answer.returncode == 0:
+            return answer.stdout
+    return None
 
 
 class ContainerGuard:

@@ -1,6 +1,7 @@
 """What the tests put on the PATH as `podman` or `docker`: asks the daemon, and ends as it says."""
 
 import json
+import os
 import socket
 import sys
 from pathlib import Path
@@ -8,10 +9,14 @@ from pathlib import Path
 here = Path(__file__).resolve().parent
 with open(here / "calls", "a") as calls:
     calls.write(json.dumps(sys.argv[1:]) + "\n")
+arguments = sys.argv[1:]
+for place, argument in enumerate(arguments):
+    if arguments[place - 1] == "--env" and argument in os.environ:
+        arguments[place] += "=" + os.environ[argument]
 connection = socket.socket(socket.AF_UNIX)
 connection.connect(str(here / "socket"))
 stream = connection.makefile("rw")
-stream.write(json.dumps(sys.argv[1:]) + "\n")
+stream.write(json.dumps(arguments) + "\n")
 stream.flush()
 for line in stream:
     message = json.loads(line)

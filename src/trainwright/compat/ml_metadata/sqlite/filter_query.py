@@ -82,7 +82,12 @@ class _Expression:
 def translate(query: str, kind: NodeKind) -> Selection:
     """The SQL of a filter query; raises InvalidArgumentError, which says where it goes wrong."""
     parser = _Parser(tokenize(query), kind)
-    condition = parser.disjunction()
+    try:
+        condition = parser.disjunction()
+    except RecursionError:
+        raise errors.InvalidArgumentError(
+            f"Invalid `filter_query`: the query ({len(query)} characters) is nested too deeply."
+        ) from None
     parser.expect_end()
     if condition.kind != "bool":
         raise errors.InvalidArgumentError(
