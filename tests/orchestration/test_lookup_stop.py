@@ -37,7 +37,7 @@ from trainwright.types.standard_artifacts import Model
 
 
 class WaitingDriver(FileBasedDriver):
-    def resolve_exec_properties(self, exec_properties):
+    def resolve_exec_properties(self, exec_properties, pipeline_info, component_info):
         print("READING", flush=True)
         threading.Event().wait()
 

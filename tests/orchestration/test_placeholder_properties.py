@@ -132,7 +132,7 @@ def test_a_value_of_the_wrong_type(tmp_path):
     messages = {one.node_id: one.message for one in raised.value.result.failures}
     assert messages["work"] == (
         "work: property 'steps' is plan.outputs['table'][0].value['name'], which does not fit: "
-        "Expected type <class 'int'> for parameter 'steps' but got eve instead. It is a str."
+        "Expected type <class 'int'> for parameter 'steps' but got eve instead. Its type is str."
     )
     assert messages["missing"].startswith(
         "missing: property 'steps' has no value: plan.outputs['table'][0].value['none'] is not "

@@ -29,6 +29,7 @@ from trainwright.metadata.records import (
 from trainwright.orchestration.publisher import Publisher
 from trainwright.orchestration.recovery import recover
 from trainwright.types.artifact import Artifact
+from trainwright.types.standard_artifacts import Model
 
 MODEL = TypeRecord(name="Model")
 FAILED = ExecutionState.FAILED
@@ -144,7 +145,7 @@ class Checkpoints(Artifact):
 
 
 @component
-def train(kept: OutputArtifact[Checkpoints], other: OutputArtifact[Artifact]):
+def train(kept: OutputArtifact[Checkpoints], other: OutputArtifact[Model]):
     Path(kept.uri, "step-1").write_text("1")
     Path(other.uri, "file").touch()
     raise ValueError("diverged")

@@ -107,7 +107,7 @@ def test_a_property_of_the_wrong_type_is_refused_in_tfx_s_words(name, value):
     with pytest.raises(TypeError) as raised:
         count_spec(**{name: value})
     assert str(raised.value) == (
-        f"Expected type {expected} for parameter {name!r} but got {value} instead. It is a "
+        f"Expected type {expected} for parameter {name!r} but got {value} instead. Its type is "
         f"{type(value).__name__}."
     )
 

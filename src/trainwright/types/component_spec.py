@@ -162,8 +162,8 @@ class ExecutionParameter:
         if self.proto_class is not None:  # under the name that users import it by
             expected = expected.replace("'trainwright.proto.", "'tfx.proto.")
         return (
-            f"Expected type {expected} for parameter {name!r} but got {value!s} instead. It is a "
-            f"{type(value).__name__}."
+            f"Expected type {expected} for parameter {name!r} but got {value!s} instead. "
+            f"Its type is {type(value).__name__}."
         )
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf import json_format, struct_pb2
@@ -56,9 +57,9 @@ class PropertyValues(MutableMapping[str, Any]):
         if value is None or isinstance(value, (dict, list, tuple, Message)):
             self.set_object(key, value)
         else:
-            stored = self._map[key]
+            scalar = _scalar(key, value)  # before the map gets an empty value
+            _write_scalar(self._map[key], scalar)
             self._objects.pop(key, None)
-            _write_scalar(stored, value)
 
     def set_object(self, key: str, value: Any) -> None:
         """Sets a JSON value or a message; a string or number is one of JSON here."""
@@ -87,6 +88,20 @@ class PropertyValues(MutableMapping[str, Any]):
 
     def __repr__(self) -> str:
         return repr(dict(self))
+
+
+def _scalar(key: str, value: Any) -> bool | int | float | str | bytes:
+    """A value of a kind that the message has; NumPy's numbers become Python's."""
+    if isinstance(value, (bool, str, bytes)):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value)
+    raise TypeError(
+        f"Property {key!r} was set to {value!r}, which is not JSON serializable; expected a "
+        "number, a string, a boolean, a dict or list of these, or a protobuf message."
+    )
 
 
 def _write_scalar(stored: metadata_store_pb2.Value, value: Any) -> None:

@@ -73,6 +73,7 @@ def test_rows_become_examples(asked, tmp_path):
 
 def test_a_library_that_is_not_installed_is_named_before_the_run(monkeypatch):
     monkeypatch.setitem(sys.modules, "google.cloud", None)
+    monkeypatch.setitem(sys.modules, "google.cloud.bigquery", None)
     node = BigQueryExampleGen(query="SELECT 1")
     with pytest.raises(ValueError, match="pip install google-cloud-bigquery"):
         node.DRIVER_CLASS().check(node, dict(node.exec_properties))

@@ -147,7 +147,7 @@ def test_a_span_that_is_not_there(touch, spans, said):
 def test_nothing_matches(touch):
     message = refusal(touch("span01/wrong/data"), "span{SPAN}/version{VERSION}/*")
     assert "no file of any span matches" in message
-    assert "for input split 's1'" in message
+    assert "for split s1" in message
     assert "Spans found: none" in message
 
 

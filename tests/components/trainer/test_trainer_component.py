@@ -9,6 +9,7 @@ from trainwright.components import Trainer
 from trainwright.dsl.base_executor import EmptyExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.proto import trainer_pb2
+from trainwright.proto.proto_json import json_to_proto
 from trainwright.types import standard_artifacts, system_types
 
 TYPES = {
@@ -97,8 +98,9 @@ def test_a_property_of_the_wrong_type_is_refused(name, value, expected):
     with pytest.raises(TypeError) as raised:
         trainer(**{name: value})
     assert str(raised.value) == (
-        f"Expected type {expected} for parameter {name!r} but got {value!r} instead."
-    )
+        f"Expected type {expected} for parameter {name!r} but got {value!s} instead. "
+        f"Its type is {type(value).__name__}."
+    ).replace("trainwright.proto", "tfx.proto")
 
 
 def test_a_run_fn_that_is_neither_path_nor_function_is_refused():
@@ -173,8 +175,9 @@ def test_execution_properties_have_the_form_that_tfx_stores():
 @pytest.mark.parametrize("given", [{"num_steps": 7}, '{"num_steps": 7}', '{"numSteps": 7}'])
 def test_args_may_be_a_dict_or_json(given):
     node = trainer(train_args=given, eval_args=given)
-    assert json.loads(node.exec_properties["train_args"]) == {"num_steps": 7}
-    assert json.loads(node.exec_properties["eval_args"]) == {"num_steps": 7}
+    train_args = json_to_proto(node.exec_properties["train_args"], trainer_pb2.TrainArgs())
+    eval_args = json_to_proto(node.exec_properties["eval_args"], trainer_pb2.EvalArgs())
+    assert (train_args.num_steps, eval_args.num_steps) == (7, 7)
 
 
 @pytest.mark.parametrize(
@@ -230,4 +233,4 @@ def test_a_custom_executor_works_with_a_warning():
     custom = ExecutorClassSpec(EmptyExecutor)
     with pytest.warns(DeprecationWarning, match="custom_executor_spec is deprecated"):
         node = trainer(custom_executor_spec=custom)
-    assert node.executor_spec is custom
+    assert node.executor_spec == custom

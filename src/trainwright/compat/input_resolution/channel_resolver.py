@@ -44,11 +44,11 @@ def resolve_single_channel(handle_like: Any, channel: ChannelSpec) -> list[Artif
     return _of_type(store, messages, channel.artifact_query)
 
 
-def resolve_union_channels(handle_like: Any, channels: Sequence[ChannelSpec]) -> list[Artifact]:
+def resolve_union_channels(mlmd_handle: Any, channels: Sequence[ChannelSpec]) -> list[Artifact]:
     """The artifacts of all channels, each once."""
     found: dict[int | None, Artifact] = {}
     for channel in channels:
-        for artifact in resolve_single_channel(handle_like, channel):
+        for artifact in resolve_single_channel(mlmd_handle, channel):
             found.setdefault(artifact.id, artifact)
     return list(found.values())
 

@@ -25,7 +25,7 @@ class ConditionalStrategy(ResolverStrategy):
     def __init__(self, predicates: Sequence[placeholder_pb2.PlaceholderExpression]) -> None:
         self._predicates = predicates
 
-    def resolve_artifacts(self, store: Any, input_dict: Artifacts) -> Artifacts | None:
+    def resolve_artifacts(self, metadata_handle: Any, input_dict: Artifacts) -> Artifacts | None:
         for predicate in self._predicates:
             holds = evaluate_predicate(predicate, input_dict)
             if not isinstance(holds, bool):
