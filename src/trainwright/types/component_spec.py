@@ -223,6 +223,8 @@ class ExecutionParameter:
     def _convert_proto(self, name: str, value: Any, proto_class: type[Message]) -> Any:
         if isinstance(value, proto_class):
             message = value
+        elif isinstance(value, Mapping) and _holds_settings(value, proto_class):
+            return json_utils.dumps(dict(value))
         elif isinstance(value, Mapping):
             message = proto_json.dict_to_proto(value, proto_class())
         elif isinstance(value, str):
@@ -232,6 +234,17 @@ class ExecutionParameter:
         else:
             raise TypeError(self._wrong_type(name, value))
         return message if self.use_proto else proto_json.proto_to_json(message)
+
+
+def _holds_settings(value: Mapping[str, Any], proto_class: type[Message]) -> bool:
+    """Whether a dict holds the settings of an executor instead of the fields of a message.
+
+    A message like `CustomConfig` is a single `Any`, for a message of the user's own; an executor
+    that has none is given a dict, which it gets as JSON.
+    """
+    fields = proto_class.DESCRIPTOR.fields
+    types = [field.message_type and field.message_type.full_name for field in fields]
+    return types == ["google.protobuf.Any"] and fields[0].name not in value
 
 
 def _is_json(expected: Any) -> bool:

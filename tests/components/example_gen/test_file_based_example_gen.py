@@ -198,3 +198,9 @@ def test_without_beam_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "apache_beam", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'trainwright\[beam\]'"):
         make_beam_pipeline([])
+
+
+def test_settings_of_an_executor_may_be_a_plain_dict(data):
+    settings = {"split": "train", "dataset": "movielens/100k-ratings"}
+    node = make(data, LineExecutor, custom_config=settings)
+    assert json.loads(node.exec_properties["custom_config"]) == settings
