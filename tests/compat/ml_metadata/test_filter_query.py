@@ -113,11 +113,22 @@ def test_executions_and_contexts(records):
         ("last_known_state = COMPLETE", "Unrecognized name: last_known_state"),
         ("contexts_a.uri = 'x'", "Field name uri does not exist in contexts_a"),
         ("properties.i = 1", "expected properties.NAME and one of int_value"),
+        ("(" * 5000 + "id = 1" + ")" * 5000, "nested too deeply"),
+        ("id = " + "9" * 30, "Invalid integer literal: 999"),
+        ("id = " + "9" * 5000, "Invalid integer literal: 999"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(records, query, words):
     with pytest.raises(errors.InvalidArgumentError, match=words):
         records.get_artifacts(mlmd.ListOptions(filter_query=query))
+
+
+def test_a_query_may_have_thousands_of_conditions(records):
+    wanted = " OR ".join(f"id = {number}" for number in range(2, 5000))
+    others = " AND ".join(f"id != {number}" for number in range(2, 5000))
+    for query, expected in [(wanted, [2, 3]), (others, [1])]:
+        found = records.get_artifacts(mlmd.ListOptions(filter_query=query))
+        assert sorted(one.id for one in found) == expected
 
 
 def test_values_never_become_statements(records):

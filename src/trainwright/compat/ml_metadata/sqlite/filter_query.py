@@ -57,6 +57,8 @@ _VALUE_FIELDS = {
     "bool_value": "bool",
 }
 _ALIAS = re.compile(r"(contexts|parent_contexts|child_contexts|artifacts|executions|events)_\w+")
+# Integers are of 64 bits; also as a float, so that thousands of digits need not be converted.
+_INTEGER_LIMIT = 2.0**63
 _FUNCTIONS = {"lower": "LOWER", "upper": "UPPER"}
 
 
@@ -98,6 +100,15 @@ def translate(query: str, kind: NodeKind) -> Selection:
     )
 
 
+def _balanced(conditions: list[str], word: str) -> str:
+    """Conditions joined in halves: SQLite takes long chains, but not deep parentheses."""
+    if len(conditions) == 1:
+        return conditions[0]
+    middle = len(conditions) // 2
+    left, right = _balanced(conditions[:middle], word), _balanced(conditions[middle:], word)
+    return f"({left} {word} {right})"
+
+
 class _Parser:
     """Reads the words from left to right; every method returns the SQL of what it has read."""
 
@@ -120,16 +131,15 @@ class _Parser:
         return self._chain("AND", self._negation)
 
     def _chain(self, word: str, part: Any) -> _Expression:
-        expression: _Expression = part()
+        first: _Expression = part()
+        operands = [first]
         while self._take(word):
-            other = part()
-            self._need_bool(expression, other)
-            expression = _Expression(
-                f"({expression.sql} {word} {other.sql})",
-                "bool",
-                expression.parameters + other.parameters,
-            )
-        return expression
+            operands.append(part())
+            self._need_bool(*operands[-2:])
+        if len(operands) == 1:
+            return first
+        parameters = [value for operand in operands for value in operand.parameters]
+        return _Expression(_balanced([one.sql for one in operands], word), "bool", parameters)
 
     def _negation(self) -> _Expression:
         if self._take("NOT"):
@@ -238,7 +248,11 @@ class _Parser:
         if token.kind == "string":
             return _Expression("?", "text", [string_content(token)])
         if token.kind == "number":
-            value = int(token.text) if token.text.isdigit() else float(token.text)
+            value = float(token.text)
+            if token.text.isdigit():
+                if value >= _INTEGER_LIMIT:
+                    invalid(f"Invalid integer literal: {token.text:.40}", token.column)
+                value = int(token.text)
             return _Expression("?", "number", [value])
         if token.text in ("TRUE", "FALSE"):
             return _Expression(token.text, "bool")
