@@ -78,10 +78,11 @@ def test_the_latest_outputs_of_a_node_as_the_tutorials_look_them_up(config):
         inputs = execution_lib.get_input_artifacts(handle, latest.id)
         # As the tutorials of earlier versions have it.
         before = execution_lib.get_artifacts_dict(handle, latest.id, [pb.Event.OUTPUT])
+        long_before = execution_lib.get_artifacts_dict(handle, latest.id, pb.Event.OUTPUT)
     assert [one.last_known_state for one in executions] == [pb.Execution.COMPLETE] * 2
     assert latest.id == executions[0].id
     assert inputs == {}
-    assert before["model"][0].id == outputs["model"][0].id
+    assert before["model"][0].id == long_before["model"][0].id == outputs["model"][0].id
     (model,) = outputs["model"]
     assert model.type_name == "Model"
     assert model.uri.endswith(f"root/Trainer/model/{latest.id}")

@@ -222,14 +222,16 @@ def get_output_artifacts(metadata_handle: Metadata, execution_id: int) -> Artifa
 
 
 def get_artifacts_dict(
-    metadata_handle: Metadata, execution_id: int, event_types: Collection[int]
+    metadata_handle: Metadata, execution_id: int, event_types: Collection[int] | int
 ) -> ArtifactMultiDict:
     """What an execution has read or written, by key: the name of earlier versions of TFX.
 
     Args:
-        event_types: Of which events, such as `[metadata_store_pb2.Event.OUTPUT]`.
+        event_types: Of which events, such as `[metadata_store_pb2.Event.OUTPUT]`; a single one
+            need not be in a list.
     """
-    return _artifacts_of(metadata_handle, execution_id, lambda event: event.type in event_types)
+    wanted = [event_types] if isinstance(event_types, int) else event_types
+    return _artifacts_of(metadata_handle, execution_id, lambda event: event.type in wanted)
 
 
 def get_pending_output_artifacts(
