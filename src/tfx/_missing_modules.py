@@ -51,7 +51,7 @@ class MissingModuleFinder(MetaPathFinder):
         if is_of_a_checkout(fullname):
             raise ModuleNotFoundError(
                 f"{fullname} comes with TFX's sources, not with this package: "
-                "put the directory of a checkout of TFX on sys.path (PYTHONPATH).",
+                "have a checkout of TFX on sys.path (sys.path.append(DIRECTORY)).",
                 name=fullname,
             )
         raise ModuleNotFoundError(not_known(fullname), name=fullname)
