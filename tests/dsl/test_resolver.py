@@ -56,7 +56,6 @@ def test_outputs_have_the_keys_and_types_of_the_channels():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({}, ValueError, "needs channels to choose from"),
         (
             {"config": {}, "model": Channel(type=Model)},
             ValueError,
@@ -64,7 +63,6 @@ def test_outputs_have_the_keys_and_types_of_the_channels():
         ),
         ({"strategy_class": Model}, TypeError, "strategy_class should be ResolverStrategy"),
         ({"strategy_class": ResolverStrategy}, TypeError, "define resolve_artifacts"),
-        ({"strategy_class": LatestArtifactStrategy}, ValueError, "needs channels to choose from"),
         (
             {"strategy_class": LatestArtifactStrategy, "model": "latest"},
             ValueError,

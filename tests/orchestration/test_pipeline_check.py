@@ -10,6 +10,7 @@ from trainwright import (
     OutputDict,
     Pipeline,
     PipelineRunError,
+    Resolver,
     RuntimeParameter,
     component,
 )
@@ -189,3 +190,10 @@ def test_a_node_may_have_the_name_of_a_store_that_is_elsewhere(tmp_path):
     pipeline = Pipeline("p", str(tmp_path / "root"), config, [node])
     result = LocalDagRunner(observer=lambda event: None).run(pipeline)
     assert result.states["metadata.db"].value == "complete"
+
+
+def test_a_resolver_without_channels_can_be_declared_but_not_run(tmp_path):
+    pipeline = Pipeline("empty", str(tmp_path / "root"), components=[Resolver().with_id("latest")])
+    with pytest.raises(ValueError, match="latest: a Resolver needs channels to choose from"):
+        LocalDagRunner().run(pipeline)
+    assert not (tmp_path / "root").exists()

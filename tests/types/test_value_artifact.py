@@ -170,3 +170,10 @@ def test_an_annotated_type_has_the_annotation_in_its_name():
     assert String.annotate_as() is String
     with pytest.raises(ValueError, match="is not a subclass of SystemArtifact"):
         String.annotate_as(Integer)
+
+
+def test_a_value_is_kept_where_write_is_replaced():
+    artifact = Integer()
+    artifact.write = lambda value: None
+    artifact.value = 3
+    assert artifact.value == 3

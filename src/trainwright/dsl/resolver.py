@@ -65,7 +65,8 @@ class Resolver(BaseNode):
             )
         self.config = dict(config or {})
         _check_channels(channels)
-        self.strategy_class.check_channels({key: one.type for key, one in channels.items()})
+        if channels:  # without any it can be declared, as in TFX, but not run
+            self.strategy_class.check_channels({key: one.type for key, one in channels.items()})
         self._inputs = dict(channels)
         self._outputs = NodeOutputs(self)
         for key, channel in channels.items():
@@ -141,10 +142,6 @@ def _check_strategy(strategy_class: Any) -> type[ResolverStrategy]:
 
 
 def _check_channels(channels: Mapping[str, Any]) -> None:
-    if not channels:
-        raise ValueError(
-            "A Resolver needs channels to choose from, for example model=Channel(type=Model)."
-        )
     for key, channel in channels.items():
         if not isinstance(channel, BaseChannel):
             raise ValueError(

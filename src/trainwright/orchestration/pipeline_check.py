@@ -202,6 +202,11 @@ def _check_node(node: BaseNode, parameters: Mapping[str, Any]) -> None:
     if isinstance(node, BaseComponent):
         _check_component(node, parameters)
     elif isinstance(node, Resolver):
+        if not node.inputs:
+            raise ValueError(
+                f"{node.id}: a Resolver needs channels to choose from, for example "
+                "model=Channel(type=Model)."
+            )
         node.make_strategy()
     elif isinstance(node, Importer):
         source_path(node, parameters)

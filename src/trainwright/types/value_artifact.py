@@ -56,6 +56,7 @@ class ValueArtifact(Artifact, abc.ABC):
     @value.setter
     def value(self, value: Any) -> None:
         self.write(value)
+        self._value, self._has_value = value, True  # also where a test replaces `write`
 
     def read(self) -> Any:
         """Reads the value from the file, once; raises MissingValueError if there is none."""
