@@ -61,8 +61,12 @@ def test_one_split_can_be_shown_alone(read_page, artifact):
         ("Model", "", "Artifacts of type Model have no page.*ExampleStatistics, Schema"),
         ("Schema", "gone", "Schema at .*gone is not on this disk"),
         ("Schema", "Split-train", "has no schema.pbtxt.*It has .'FeatureStats.pb'"),
-        ("Schema", "Split-train/FeatureStats.pb", "is no schema in text form"),
-        ("ExampleStatistics", "broken", "FeatureStats.pb is no DatasetFeatureStatisticsList proto"),
+        ("Schema", "Split-train/FeatureStats.pb", "is not a schema in text form"),
+        (
+            "ExampleStatistics",
+            "broken",
+            "FeatureStats.pb is not a DatasetFeatureStatisticsList proto",
+        ),
     ],
 )
 def test_errors_say_what_to_do(artifact, type_name, uri, message):

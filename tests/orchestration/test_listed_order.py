@@ -281,7 +281,7 @@ def write(path: Path, text: str) -> Path:
         (lambda tmp: write(tmp / "file", ""), CsvExampleGen, "must be a directory.* is a file"),
         (lambda tmp: write(tmp / "file", "") / "below", CsvExampleGen, "must be a directory"),
         (lambda tmp: make_fifo(tmp / "pipe"), ImportSchemaGen, "is a named pipe"),
-        (lambda tmp: write(tmp / "s.pbtxt", "no schema"), ImportSchemaGen, "is no schema"),
+        (lambda tmp: write(tmp / "s.pbtxt", "no schema"), ImportSchemaGen, "is not a schema"),
         (
             lambda tmp: make_fifo(tmp / "pipe"),
             lambda path: Importer(path, standard_artifacts.Model),
@@ -318,7 +318,7 @@ def test_what_a_component_of_ones_own_spoils_is_said_when_the_node_starts(tmp_pa
         ImportSchemaGen(str(write(tmp_path / "schema.pbtxt", SCHEMA))),
     ]
     pipeline = Pipeline("p", str(tmp_path / "root"), components=nodes)
-    with pytest.raises(PipelineRunError, match="is no schema in text form") as caught:
+    with pytest.raises(PipelineRunError, match="is not a schema in text form") as caught:
         tfx.orchestration.LocalDagRunner(observer=lambda event: None).run(pipeline)
     (failure,) = caught.value.result.failures
     assert failure.log is None  # its executor was not started

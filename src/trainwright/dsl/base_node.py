@@ -159,7 +159,7 @@ class BaseNode(Jsonable, abc.ABC):
         return self
 
     def with_retries(self: NodeT, times: int, wait_seconds: float = 1.0) -> NodeT:
-        """Tries the node again when it fails, up to so many times.
+        """Tries the node again when it fails, up to this many times.
 
         The first retry comes after `wait_seconds`, each later one after twice the wait before:
         `example_gen.with_retries(3, wait_seconds=10)` waits 10, 20 and 40 seconds.

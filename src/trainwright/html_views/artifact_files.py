@@ -73,7 +73,7 @@ def read_schema(uri: str) -> schema_pb2.Schema:
         with open(path, encoding="utf-8") as file:
             return text_format.Parse(file.read(), schema_pb2.Schema())
     except (text_format.ParseError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is no schema in text form: {error}") from error
+        raise ValueError(f"{path} is not a schema in text form: {error}") from error
 
 
 def require_files(type_name: str, uri: str) -> Sequence[str]:
@@ -110,7 +110,7 @@ def _read_message(path: str, message: type[Any]) -> Any:
         return message.FromString(data)
     except DecodeError as error:
         raise ValueError(
-            f"{path} is no {message.DESCRIPTOR.name} proto ({len(data):,} bytes were read): "
+            f"{path} is not a {message.DESCRIPTOR.name} proto ({len(data):,} bytes were read): "
             f"{error}. Perhaps it was not written to its end; let the component run again."
         ) from error
 

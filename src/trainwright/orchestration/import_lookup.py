@@ -60,7 +60,7 @@ def source_path(node: Importer, runtime_parameters: Mapping[str, Any]) -> str:
 
     Raises:
         MissingInputError: if nothing is there.
-        ValueError: if it is no path of a local file or directory.
+        ValueError: if it is not the path of a local file or directory.
     """
     given = node.source_uri
     path = given.resolve(dict(runtime_parameters)) if isinstance(given, RuntimeParameter) else given

@@ -1,6 +1,6 @@
 """Messages as JSON, the form in which components store them as execution properties.
 
-The text is the one TFX writes. Reading is stricter: a key that is no field of the message
+The text is the one TFX writes. Reading is stricter: a key that is not a field of the message
 is refused, because ignoring `{"num_step": 100}` means training with no step limit.
 """
 
@@ -48,7 +48,7 @@ def json_to_proto(text: str, message: MessageT) -> MessageT:
         message: the message to fill, usually a new one.
 
     Raises:
-        ValueError: `text` is not JSON, a key is no field or comes twice, or a value does not
+        ValueError: `text` is not JSON, a key is not a field or comes twice, or a value does not
             fit its field.
         TypeError: something else stands where an object is needed.
     """
@@ -67,7 +67,7 @@ def dict_to_proto(mapping: Mapping[str, Any], message: MessageT) -> MessageT:
     Values are what JSON can hold; nested messages are mappings, enums are names or numbers.
 
     Raises:
-        ValueError: a key is no field, or a value does not fit its field.
+        ValueError: a key is not a field, or a value does not fit its field.
         TypeError: something else stands where a mapping is needed.
 
     Example:
@@ -151,7 +151,7 @@ def _nested_messages(
 
 
 def unknown_field(key: object, descriptor: Descriptor, path: str) -> str:
-    """The sentence about a key that is no field of the message at `path`."""
+    """The sentence about a key that is not a field of the message at `path`."""
     names = [field.name for field in descriptor.fields]
     # Compared without case and underscores, so that "numStep" too finds "num_steps".
     plain = {_plain(name): name for name in names}

@@ -139,7 +139,7 @@ class ExecutionParameter:
         )
 
     def type_check(self, arg_name: str, value: Any) -> None:
-        """Raises TypeError for a value of another type, and ParseError for one that is no proto.
+        """Raises TypeError for a value of another type, and ParseError for one that is not a proto.
 
         Less is refused than when a component is declared: fields that a proto does not have pass,
         and so does any placeholder.

@@ -142,7 +142,7 @@ def dumps(obj: Any) -> str:
 def loads(s: str) -> Any:
     """The inverse of `dumps`.
 
-    Only protos, classes and Jsonables are rebuilt: a text cannot call anything else.
+    Only protos, classes and Jsonables are rebuilt: a string cannot call anything else.
     """
     return json.loads(s, object_hook=_rebuild)
 

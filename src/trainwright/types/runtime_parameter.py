@@ -69,7 +69,7 @@ class RuntimeParameter(json_utils.Jsonable):
             converted = self.ptype(value)
         except (TypeError, ValueError):
             converted = None
-        # Text becomes a number; a number may change its kind, but not its value (2.5 is no int).
+        # Text becomes a number; a number may change its kind, but not its value (2.5 to 2).
         is_same = isinstance(value, str) or self.ptype is str or converted == value
         if converted is None or not is_same:
             raise ValueError(

@@ -48,11 +48,11 @@ def test_the_file_is_copied_byte_for_byte_and_read_again_when_it_changes(tmp_pat
         (b"", "has no features"),
         (
             b'feature {\n  name: "a"\n  kind: INT\n}',
-            "is no schema in text form (schema.pbtxt): line 3:",
+            "is not a schema in text form (schema.pbtxt): line 3:",
         ),
-        (b'feature { name: "a" ', "is no schema in text form"),
-        (b'{"feature": [{"name": "a"}]}', "is no schema in text form"),
-        (b'feature { name: "\xff" }', "is no schema in text form (schema.pbtxt): 'utf-8' codec"),
+        (b'feature { name: "a" ', "is not a schema in text form"),
+        (b'{"feature": [{"name": "a"}]}', "is not a schema in text form"),
+        (b'feature { name: "\xff" }', "is not a schema in text form (schema.pbtxt): 'utf-8' codec"),
         (b'feature { name: "a" } feature { name: "a" }', "more than one feature named ['a']"),
         (b"feature { type: INT }", "a feature without a name"),
         (

@@ -188,7 +188,7 @@ def _chain(extractors: Sequence[Any], schema: Any) -> Extractor:
 def _given(column: FeatureColumn) -> Any:
     """A feature as a user's function gets it.
 
-    An array; where an example has no value it is NaN, or empty for a text. If examples have
+    An array; where an example has no value it is NaN, or an empty string. If examples have
     different numbers of values, and more than one, a list of arrays.
     """
     dense = column.to_dense()

@@ -26,7 +26,7 @@ _MESSAGE_NAMES: dict[int, str] = {
 
 
 def dict_to_example(instance: Mapping[str, Any]) -> tf.train.Example:
-    """A `tf.train.Example` with the values of a dict; None or an empty list is no value.
+    """A `tf.train.Example` with the values of a dict; None and an empty list mean no value.
 
     Raises:
         RuntimeError: if a value is neither a number, text, bytes, nor a list of one of them.

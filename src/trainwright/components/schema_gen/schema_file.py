@@ -26,14 +26,16 @@ def read_schema(path: str) -> schema_pb2.Schema:
         with open(path, encoding="utf-8") as file:
             schema = text_format.Parse(file.read(), schema_pb2.Schema())
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path!r} is no schema in text form (schema.pbtxt): {error}.") from error
+        raise ValueError(
+            f"{path!r} is not a schema in text form (schema.pbtxt): {error}."
+        ) from error
     except text_format.ParseError as error:
         # Programs of TFX's users catch the parser's error, others what is wrong with a value.
         class SchemaParseError(ValueError, text_format.ParseError):
             pass
 
         raise SchemaParseError(
-            f"{path!r} is no schema in text form (schema.pbtxt): line {error}"
+            f"{path!r} is not a schema in text form (schema.pbtxt): line {error}"
         ) from error
     _check_schema(schema, path)
     return schema

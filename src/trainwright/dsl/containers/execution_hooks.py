@@ -43,7 +43,7 @@ def check_hook(spec: type[ComponentSpec], function: Callable[..., Any] | None) -
 
     Raises:
         TypeError: if an argument has no annotation, or another than the spec asks for.
-        AttributeError: if an argument is no part of the spec.
+        AttributeError: if an argument is not part of the spec.
     """
     for name, parameter in inspect.signature(function).parameters.items() if function else ():
         hint = parameter.annotation

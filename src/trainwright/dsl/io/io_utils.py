@@ -150,7 +150,7 @@ def parse_pbtxt_file(file_name: str, message: ProtoMessage) -> ProtoMessage:
         text_format.Parse(read_string_file(file_name), message)
     except text_format.ParseError as error:
         raise text_format.ParseError(
-            f"{file_name} is no {message.DESCRIPTOR.name} in text form: {error}"
+            f"{file_name} is not a {message.DESCRIPTOR.name} in text form: {error}"
         ) from error
     return message
 
@@ -164,7 +164,7 @@ def parse_json_file(file_name: str, message: ProtoMessage) -> ProtoMessage:
         json_format.Parse(read_string_file(file_name), message)
     except json_format.ParseError as error:
         raise json_format.ParseError(
-            f"{file_name} is no {message.DESCRIPTOR.name} in JSON: {error}"
+            f"{file_name} is not a {message.DESCRIPTOR.name} in JSON: {error}"
         ) from error
     return message
 

@@ -25,7 +25,7 @@ class ListOptions:
     """Which nodes to list, and in which order.
 
     Args:
-        limit: At most so many; all of them if it is None.
+        limit: At most this many; all of them if it is None.
         order_by: The field that orders them; by default their ids do.
         is_asc: Whether the smallest comes first.
         filter_query: A condition in the syntax of SQL: `"contexts_a.name = 'penguin' AND state =

@@ -23,8 +23,9 @@ class CsvExampleGen(FileBasedExampleGen):
         output_config: Into which splits one input split is divided, by hash buckets or by a
             partition feature. By default two thirds train, one third eval.
         range_config: Which span to take, if not the latest: `RangeConfig`, a dict or JSON.
-        max_bad_rows: So many rows with too few or too many cells are skipped, logged with their
-            lines and counted in the artifact's property `bad_records`; one more fails the node.
+        max_bad_rows: Up to this many rows with too few or too many cells are skipped, logged with
+            their lines and counted in the artifact's property `bad_records`; one more fails the
+            node.
 
     Example:
         ```python

@@ -26,8 +26,8 @@ class ImportExampleGen(FileBasedExampleGen):
         range_config: Which span to take, if not the latest: `RangeConfig`, a dict or JSON.
         payload_format: What the records are: `FORMAT_TF_EXAMPLE`, `FORMAT_TF_SEQUENCE_EXAMPLE`, or
             `FORMAT_PROTO` for anything else.
-        max_bad_records: So many damaged records are skipped, logged with file and byte, and
-            counted in the artifact's property `bad_records`; one more fails the node. Where a
+        max_bad_records: Up to this many damaged records are skipped, logged with file and byte,
+            and counted in the artifact's property `bad_records`; one more fails the node. Where a
             length is damaged or a file is cut off, the rest of the file is lost: that counts once.
 
     Example:
