@@ -56,7 +56,7 @@ def test_messages_are_written_and_parsed(tmp_path):
 def test_a_file_that_is_no_message_is_named(tmp_path):
     path = str(tmp_path / "args.pbtxt")
     io_utils.write_string_file(path, "num_stepz: 7")
-    with pytest.raises(text_format.ParseError, match=r"args\.pbtxt is no TrainArgs.*num_stepz"):
+    with pytest.raises(text_format.ParseError, match=r"args\.pbtxt is not a TrainArgs.*num_stepz"):
         io_utils.parse_pbtxt_file(path, trainer_pb2.TrainArgs())
     with pytest.raises(json_format.ParseError, match=r"args\.pbtxt is not a TrainArgs in JSON"):
         io_utils.parse_json_file(path, trainer_pb2.TrainArgs())
