@@ -88,3 +88,14 @@ def test_the_module_of_a_component_is_packaged_when_asked(module_file, tmp_path)
     assert wheel.startswith(str(tmp_path / "root" / "_wheels" / "tfx_user_code_Component-0.0+"))
     assert component.exec_properties["module_path"] == f"udf_module@{wheel}"
     assert component.exec_properties["module_file"] is None
+
+
+def test_links_to_nowhere_beside_a_module_do_not_hinder_its_wheel(tmp_path):
+    (tmp_path / "trainer.py").write_text("x = 1\n")
+    (tmp_path / ".#trainer.py").symlink_to("user@host.1234")
+    (tmp_path / "folder.py").mkdir()
+    wheel, _ = udf_utils.package_user_module_file(
+        "Trainer", str(tmp_path / "trainer.py"), str(tmp_path / "root")
+    )
+    with zipfile.ZipFile(wheel) as archive:
+        assert [name for name in archive.namelist() if name.endswith(".py")] == ["trainer.py"]

@@ -122,7 +122,12 @@ def package_user_module_file(
     if not os.path.exists(module_path):
         raise ValueError(f"Module path {module_path!r} does not exist.")
     directory, file_name = os.path.split(module_path)
-    sources = sorted(name for name in os.listdir(directory) if name.endswith(".py"))
+    # Editors leave links to nowhere beside a file that is open, such as `.#trainer.py`.
+    sources = sorted(
+        name
+        for name in os.listdir(directory)
+        if name.endswith(".py") and os.path.isfile(os.path.join(directory, name))
+    )
     version = f"0.0+{get_version_hash(directory, sources)}"
     package = f"tfx-user-code-{instance_name}"
     wheels = os.path.join(pipeline_root, _WHEELS_DIRECTORY)

@@ -141,7 +141,7 @@ class Database:
         """
         try:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise RuntimeError(f"{self._path}: {error}") from error
         if is_trainwright_store(tables):
             self._is_trainwright_store = True
