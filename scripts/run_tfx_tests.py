@@ -40,7 +40,9 @@ NOT_FOR_USERS = re.compile(
     |experimental/
     |extensions/
     |orchestration/(airflow|config|experimental|kubeflow|launcher|local/legacy|beam/legacy)/
-    |orchestration/portable/(?!mlmd/|input_resolution/|placeholder|inputs_utils|outputs_utils|data_types)
+    |orchestration/portable/
+        (?!mlmd/|input_resolution/|execution/|placeholder|inputs_utils|outputs_utils|data_types
+        |cache_utils|merge_utils|execution_publish_utils|runtime_parameter_utils)
     |orchestration/(publisher|python_execution_binary)
     |scripts/|tools/
     )""",
