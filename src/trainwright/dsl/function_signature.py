@@ -13,6 +13,7 @@ from trainwright.dsl import annotations as _annotations
 from trainwright.dsl.annotations import OutputDict, without_none
 from trainwright.types import standard_artifacts
 from trainwright.types.artifact import Artifact
+from trainwright.types.classes import is_subclass
 from trainwright.types.component_spec import ExecutionParameter
 from trainwright.types.json_compat import is_json_compatible
 from trainwright.types.value_artifact import ValueArtifact
@@ -255,7 +256,7 @@ class _Parser:
 
     def _refuse(self, name: str, hint: Any) -> None:
         place = f"for argument {name!r} on function {self._function!r}"
-        if isinstance(hint, type) and issubclass(hint, Artifact):
+        if is_subclass(hint, Artifact):
             raise ValueError(
                 f"Invalid type hint annotation {place}. Argument with an artifact class typehint "
                 "annotation should indicate whether it is used as an input or output artifact by "
@@ -295,7 +296,7 @@ class _Parser:
             self.parsed.returned_outputs[name] = allows_none
 
     def _refuse_returned(self, name: str, hint: Any) -> typing.NoReturn:
-        is_artifact = isinstance(hint, type) and issubclass(hint, Artifact)
+        is_artifact = is_subclass(hint, Artifact)
         if is_artifact or isinstance(hint, _words.OutputArtifact):
             raise ValueError(
                 f"@component {self._function.__name__} output artifact {name!r} should be declared "

@@ -13,6 +13,7 @@ from trainwright.dsl.base_node import BaseNode, NodeOutputs
 from trainwright.dsl.resolver_strategy import Artifacts, ResolverStrategy
 from trainwright.proto import proto_json
 from trainwright.types.channel import BaseChannel, OutputChannel
+from trainwright.types.classes import is_subclass
 
 # The keys of the properties.
 RESOLVER_STRATEGY_CLASS = "resolver_class"
@@ -121,7 +122,7 @@ class _AllArtifacts(ResolverStrategy):
 
 
 def _check_strategy(strategy_class: Any) -> type[ResolverStrategy]:
-    if not (isinstance(strategy_class, type) and issubclass(strategy_class, ResolverStrategy)):
+    if not (is_subclass(strategy_class, ResolverStrategy)):
         raise TypeError(
             "strategy_class should be ResolverStrategy, but got "
             f"{strategy_class!r} instead. Pass a subclass, for example LatestArtifactStrategy."

@@ -13,6 +13,7 @@ from google.protobuf.message import Message
 from trainwright._deprecation import warn_deprecated
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel_placeholder import ChannelWrappedPlaceholder
+from trainwright.types.classes import is_subclass
 from trainwright.types.json_utils import Jsonable
 from trainwright.types.names import check_name
 
@@ -36,7 +37,7 @@ class Producer(Protocol):
 
 
 def check_artifact_type(artifact_type: Any) -> type[Artifact]:
-    if not (isinstance(artifact_type, type) and issubclass(artifact_type, Artifact)):
+    if not (is_subclass(artifact_type, Artifact)):
         raise ValueError(
             'Argument "type" of BaseChannel constructor must be a subclass of tfx.Artifact (got '
             f"{artifact_type!r}). Give for example standard_artifacts.Examples."
@@ -192,7 +193,7 @@ class Channel(Jsonable, BaseChannel):
             self.matching_channel_name = matching_channel_name
 
     def _set_type(self, value: builtins.type[Artifact]) -> None:
-        if not (isinstance(value, type) and issubclass(value, Artifact)):
+        if not (is_subclass(value, Artifact)):
             raise TypeError(f"artifact_type should be a subclass of tfx.Artifact (got {value}).")
         self._artifact_type = value
 

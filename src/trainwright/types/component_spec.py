@@ -18,6 +18,7 @@ from trainwright.proto import proto_json
 from trainwright.types import json_utils
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel import BaseChannel, Channel, OutputChannel, check_artifact_type
+from trainwright.types.classes import is_class, is_subclass
 from trainwright.types.json_compat import JSON_HINT, check_strict_json_compat
 from trainwright.types.json_utils import Jsonable
 from trainwright.types.placeholder import Placeholder
@@ -168,7 +169,7 @@ class ExecutionParameter:
 
     @property
     def proto_class(self) -> type[Message] | None:
-        is_proto = isinstance(self.type, type) and issubclass(self.type, Message)
+        is_proto = is_subclass(self.type, Message)
         return self.type if is_proto else None
 
     def convert(self, name: str, value: Any) -> Any:
@@ -275,7 +276,7 @@ def _matches(value: Any, expected: Any) -> bool:
     if origin is None:
         if expected is float:
             return isinstance(value, (int, float)) and not isinstance(value, bool)
-        return isinstance(value, expected) if isinstance(expected, type) else True
+        return isinstance(value, expected) if is_class(expected) else True
     if origin in (list, tuple):
         return isinstance(value, (list, tuple)) and all(
             not arguments or _matches(item, arguments[0]) for item in value

@@ -6,6 +6,8 @@ import types
 import typing
 from typing import Any
 
+from trainwright.types.classes import is_class
+
 _NONE = type(None)
 _SCALARS = (bool, int, float, str, _NONE, Any)
 # The attribute of channels, and of the parameters of specs, that has the hint of their JSON values.
@@ -52,7 +54,7 @@ def check_strict_json_compat(in_type: Any, expect_type: Any) -> bool:
 
 
 def _is_hint(given: Any) -> bool:
-    return given is Any or isinstance(given, type) or typing.get_origin(given) is not None
+    return given is Any or is_class(given) or typing.get_origin(given) is not None
 
 
 def _kind(typehint: Any) -> Any:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Union
 from google.protobuf.message import Message
 
 from trainwright.types.artifact import Artifact
+from trainwright.types.classes import is_class, is_subclass
 
 if TYPE_CHECKING:
     from trainwright.proto.orchestration.placeholder_pb2 import PlaceholderExpression
@@ -93,7 +94,7 @@ class Placeholder(abc.ABC):
     value_type: type | None = None
 
     def __init__(self, expected_type: Any = None) -> None:
-        if isinstance(expected_type, type):
+        if is_class(expected_type):
             self.value_type = expected_type
 
     @property
@@ -500,7 +501,7 @@ def _may_be(expected: Any, kind: type) -> bool:
         return True
     if typing.get_origin(expected) in (types.UnionType, Union):
         return any(_may_be(option, kind) for option in typing.get_args(expected))
-    return isinstance(expected, type) and issubclass(expected, kind)
+    return is_subclass(expected, kind)
 
 
 def _group(kind: type | None) -> tuple[type, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from google.protobuf.message import Message
 
 from trainwright.types import placeholder_values
+from trainwright.types.classes import is_class, is_subclass
 from trainwright.types.placeholder import (
     KnownValues,
     Placeholder,
@@ -48,7 +49,7 @@ class UnaryPlaceholderOperator(Placeholder):
     def __init__(self, value: Placeholder, expected_type: Any = None) -> None:
         self._value = value
         self._expected_type = expected_type
-        if isinstance(expected_type, type):
+        if is_class(expected_type):
             self.value_type = expected_type
 
     @property
@@ -406,7 +407,7 @@ def _describe_property(schema: Any, key: str, component_spec: Any) -> None:
             f"Available exec property keys: {parameters.keys()}."
         )
     kind = parameters[key].type
-    if not (isinstance(kind, type) and issubclass(kind, Message)):
+    if not (is_subclass(kind, Message)):
         raise ValueError(
             f"Can't apply placeholder proto operator on non-proto type exec property. Got {kind}."
         )

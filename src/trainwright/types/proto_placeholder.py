@@ -9,6 +9,7 @@ from google.protobuf import any_pb2, message_factory
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
+from trainwright.types.classes import is_subclass
 from trainwright.types.placeholder import (
     KnownValues,
     Placeholder,
@@ -168,7 +169,7 @@ def _check_message(name: str, descriptor: Any, value: Any) -> Placeholder:
         )
     kind = placeholder.expected_type
     wanted = descriptor.message_type.full_name
-    if isinstance(kind, type) and kind is not Message and issubclass(kind, Message):
+    if kind is not Message and is_subclass(kind, Message):
         found = kind.DESCRIPTOR.full_name
         if wanted not in (found, any_pb2.Any.DESCRIPTOR.full_name):
             raise ValueError(f"Expected message of type {wanted} for field {name}, got {found}.")

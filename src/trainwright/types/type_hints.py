@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeGuard, TypeVar, Union
 from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 
 from trainwright.types.artifact import Artifact
+from trainwright.types.classes import is_class
 
 T = TypeVar("T")
 
@@ -50,7 +51,7 @@ def is_compatible(value: Any, tp: Any) -> bool:
     origin, arguments = typing.get_origin(tp), typing.get_args(tp)
     if origin is not None:
         return _fits_generic(value, tp, origin, arguments)
-    if isinstance(tp, type):
+    if is_class(tp):
         if issubclass(tp, dict) and hasattr(tp, "__required_keys__"):
             return _fits_typed_dict(value, tp)
         return isinstance(value, tp)

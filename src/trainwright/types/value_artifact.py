@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from trainwright._paths import check_not_special
 from trainwright.types.artifact import Artifact
+from trainwright.types.classes import is_subclass
 from trainwright.types.system_types import SystemArtifact
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _ValueArtifactType(
     """TFX's way to make the class of a value artifact from the message of its type."""
     from trainwright.types.artifact_types import class_from_message
 
-    if not (isinstance(base, type) and issubclass(base, ValueArtifact)):
+    if not (is_subclass(base, ValueArtifact)):
         raise ValueError(
             f'Input argumment "base" must be a subclass of ValueArtifact; got : {base}.'
         )

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from trainwright.html_views.artifact_page import to_html
 from trainwright.types import standard_artifacts
 from trainwright.types.artifact import Artifact
+from trainwright.types.classes import is_subclass
 
 PAGE_HEIGHT = 640
 
@@ -43,7 +44,7 @@ class ArtifactVisualizationRegistry:
     def register(self, visualization_class: type[ArtifactVisualization]) -> None:
         """Adds a class, which is made without arguments."""
         artifact_type: Any = getattr(visualization_class, "ARTIFACT_TYPE", None)
-        is_type = isinstance(artifact_type, type) and issubclass(artifact_type, Artifact)
+        is_type = is_subclass(artifact_type, Artifact)
         if not is_type or artifact_type.TYPE_NAME is None:
             raise TypeError(
                 f"{visualization_class.__name__}.ARTIFACT_TYPE is {artifact_type!r}; expected a "

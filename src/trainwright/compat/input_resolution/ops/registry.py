@@ -14,6 +14,7 @@ from trainwright.dsl.strategies import (
     LatestBlessedModelStrategy,
     SpanRangeStrategy,
 )
+from trainwright.types.classes import is_class, is_subclass
 
 _BY_CLASS_PATH: dict[str, type[Any]] = {}
 _BY_NAME: dict[str, type[ResolverOp]] = {}
@@ -35,7 +36,7 @@ def testonly_register(cls: Any) -> Any:
 def get_by_class_path(class_path: str) -> Any:
     """The operator or strategy at a dotted path."""
     found = _BY_CLASS_PATH.get(class_path) or resolve_full_name(class_path)
-    if not (isinstance(found, type) and issubclass(found, (ResolverOp, ResolverStrategy))):
+    if not (is_class(found) and issubclass(found, (ResolverOp, ResolverStrategy))):
         raise ValueError(f"{class_path} is not compatible with ResolverOp or ResolverStrategy.")
     return found
 
@@ -54,5 +55,5 @@ for _strategy in (
     testonly_register(_strategy)
 for _module in (lists, spans, lineage, models):
     for _value in list(vars(_module).values()):
-        if isinstance(_value, type) and issubclass(_value, ResolverOp) and _value is not ResolverOp:
+        if is_subclass(_value, ResolverOp) and _value is not ResolverOp:
             testonly_register(_value)
