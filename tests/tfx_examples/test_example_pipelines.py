@@ -97,6 +97,7 @@ def test_mnist(run_example, tmp_path):
     assert "saved_model.pb" in run_example(pipeline, "mnist/mnist_utils_native_keras.py")
 
 
+@pytest.mark.reference  # likewise
 def test_imdb(run_example, tmp_path):
     example_data.write_reviews(tmp_path / "data/reviews.csv")
     pipeline = "imdb.imdb_pipeline_native_keras"

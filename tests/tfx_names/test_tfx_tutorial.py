@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import trainwright
 from trainwright import open_store
 
@@ -18,6 +20,7 @@ SCALES = ((44.0, 5.5), (17.0, 2.0), (201.0, 14.0), (4200.0, 800.0))
 SOURCES = str(Path(trainwright.__file__).parents[1])
 
 
+@pytest.mark.reference  # for its time: tests/tfx_examples has a larger one
 def test_the_script_pushes_a_model(tmp_path):
     finished = subprocess.run(
         [sys.executable, HERE / "tutorial" / "penguin_pipeline.py", DATA, tmp_path],
