@@ -24,7 +24,7 @@ demo: $(BASE_READY) ## install and train the penguin example
 	$(BIN)/trainwright run examples/penguin/pipeline.py
 
 test: $(DEV_READY) ## run the tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile --max-worker-restart 0
+	$(BIN)/python -m pytest -n 3 --dist loadfile --max-worker-restart 0
 
 lint: $(DEV_READY) ## check style, types, layers and generated code
 	$(BIN)/ruff check .
