@@ -171,7 +171,7 @@ def loads_data(s: str) -> Any:
 
 
 def import_named_module(name: str) -> ModuleType:
-    """Imports the module of a class that a text names, if the text may have it imported."""
+    """Imports the module of a class that JSON names, if that JSON may have it imported."""
     if not _may_import.get() and name not in sys.modules and not _is_harmless(name):
         raise ValueError(
             f"A file names a class of the module {name!r}, which is not imported here. Reading "
