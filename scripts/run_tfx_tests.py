@@ -5,21 +5,24 @@
     python scripts/run_tfx_tests.py -v 1.21.0 components of that version alone
 
 The wheels are downloaded by pip once and unpacked under build/. `tfx` is this project; what a test
-has beside it (testdata, helpers, `tfx.examples`) comes from the unpacked wheel. Each file is a
-process of its own. The last lines are the tests that passed and failed, by folder.
+has beside it (testdata, helpers, `tfx.examples`) comes from the unpacked wheel. Each file
+is a fork of one process that has imported TensorFlow and Beam and used nothing of them. The last
+lines are the tests that passed and failed, by folder.
 """
 
 from __future__ import annotations
 
 import argparse
-import functools
+import contextlib
+import importlib
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 import zipfile
 from collections import Counter, defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
@@ -68,12 +71,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("-q", "--quiet", action="store_true", help="do not name failed tests")
     options = parser.parse_args(arguments)
 
+    preload()
     totals: Counter[str] = Counter()
     for version in options.version or VERSIONS:
         checkout = unpacked_wheel(version)
         files = test_files(checkout, options.prefixes, everything=options.all)
-        with ThreadPoolExecutor(options.jobs) as pool:
-            results = list(pool.map(functools.partial(run_file, checkout), files))
+        results = run_files(checkout, files, options.jobs)
         print_results(version, results, quiet=options.quiet)
         for result in results:
             totals += result.outcomes
@@ -117,53 +120,98 @@ def test_files(checkout: Path, prefixes: list[str], *, everything: bool) -> list
     return [name for name in chosen if everything or not NOT_FOR_USERS.match(name)]
 
 
-def run_file(checkout: Path, name: str) -> FileResult:
-    """Runs one test file with pytest and reads its report."""
-    report = checkout / "reports" / f"{os.getpid()}-{name.replace('/', '.')}.xml"
+def run_files(checkout: Path, names: list[str], jobs: int) -> list[FileResult]:
+    """Runs test files, each in a fork of this process, up to `jobs` at a time."""
+    waiting, running, results = list(reversed(names)), {}, {}
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            name = waiting.pop()
+            running[_start_file(checkout, name)] = (name, time.monotonic() + SECONDS_PER_FILE)
+        time.sleep(0.05)
+        for pid, (name, deadline) in list(running.items()):
+            ended, _ = os.waitpid(pid, os.WNOHANG)
+            if not ended and time.monotonic() < deadline:
+                continue
+            if not ended:
+                os.killpg(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            del running[pid]
+            results[name] = _read_result(checkout, name, stopped=not ended)
+            if sys.stderr.isatty():
+                print(f"\r{len(results)} of {len(names)} files", end="", file=sys.stderr)
+    return [results[name] for name in names]
+
+
+def _start_file(checkout: Path, name: str) -> int:
+    """Forks a process that runs one test file with pytest, in a process group of its own."""
+    report, log = _report(checkout, name), _log(checkout, name)
     report.parent.mkdir(exist_ok=True)
     report.unlink(missing_ok=True)
+    pid = os.fork()
+    if pid:
+        return pid
+    os.setpgid(0, 0)
+    descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(descriptor, 1)
+    os.dup2(descriptor, 2)
+    os.chdir(checkout)
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(checkout)]))
-    command = [sys.executable, "-c", _PYTEST, *_packages(name)]
-    command += ["--", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    command += ["--import-mode=importlib", f"--rootdir={checkout}", "-c", os.devnull]
-    command += ["-o", "xfail_strict=False", "--runxfail", f"--junitxml={report}"]
+    os.environ.update(PYTHONPATH=path)
+    sys.path[:] = [entry for entry in sys.path if entry not in ("", str(ROOT / "scripts"))]
+    sys.path.append(str(checkout))
+    status = 1
     try:
-        finished = subprocess.run(
-            [*command, checkout / "tfx" / name],
-            cwd=checkout,
-            env={**os.environ, "PYTHONPATH": path, "TF_CPP_MIN_LOG_LEVEL": "2"},
-            timeout=SECONDS_PER_FILE,
-            capture_output=True,
-            text=True,
-        )
-        ending = finished.stdout[-400:]
-    except subprocess.TimeoutExpired:
-        ending = f"stopped after {SECONDS_PER_FILE} seconds"
+        status = _run_pytest(checkout, name, report)
+    finally:
+        sys.stdout.flush()
+        os._exit(status)  # what this process was forked from must not end with it
+
+
+def _run_pytest(checkout: Path, name: str, report: Path) -> int:
+    import pytest
+    from absl import flags
+
+    flags.FLAGS.mark_as_parsed()  # as absltest.main does, which these tests count on
+    # pytest imports a test's packages from where the test is, unless they are imported already.
+    for package in _packages(name):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(package)
+    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--import-mode=importlib"]
+    options += [f"--rootdir={checkout}", "-c", os.devnull, "-o", "xfail_strict=False"]
+    options += ["--runxfail", f"--junitxml={report}", str(checkout / "tfx" / name)]
+    return int(pytest.main(options))
+
+
+def _report(checkout: Path, name: str) -> Path:
+    return checkout / "reports" / f"{os.getpid()}-{name.replace('/', '.')}.xml"
+
+
+def _log(checkout: Path, name: str) -> Path:
+    return _report(checkout, name).with_suffix(".log")
+
+
+def _read_result(checkout: Path, name: str, *, stopped: bool) -> FileResult:
+    report, log = _report(checkout, name), _log(checkout, name)
     result = FileResult(name)
-    if not report.exists():
+    if report.exists():
+        for case in ElementTree.parse(report).iter("testcase"):  # noqa: S314, written by pytest
+            _add_case(result, case)
+        report.unlink()
+    else:
+        ending = log.read_text(errors="replace")[-400:]
+        why = f"stopped after {SECONDS_PER_FILE} seconds" if stopped else ending
         result.outcomes["failed"] += 1
-        result.failures.append(f"(the file) {ending}")
-        return result
-    for case in ElementTree.parse(report).iter("testcase"):  # noqa: S314, written by pytest
-        _add_case(result, case)
-    report.unlink()
+        result.failures.append(f"(the file) {why}")
+    log.unlink()
     return result
 
 
-# pytest imports a test's packages from where the test is, unless they are imported already.
-_PYTEST = """
-import contextlib, importlib, sys, pytest
-from absl import flags
-from absl.testing import absltest
-flags.FLAGS.mark_as_parsed()  # as absltest.main does, which these tests count on
-if "" in sys.path:
-    sys.path.remove("")
-end = sys.argv.index("--")
-for package in sys.argv[1:end]:
-    with contextlib.suppress(ImportError):
-        importlib.import_module(package)
-sys.exit(pytest.main(sys.argv[end + 1 :]))
-"""
+def preload() -> None:
+    """Imports what most tests import, once for all of them; nothing of it is used here."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    for module in ("tfx.v1", "tensorflow", "apache_beam", "tensorflow_transform", "pytest"):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(module)
 
 
 def _packages(name: str) -> list[str]:
