@@ -90,7 +90,7 @@ def lines(uri, split):
 
 def test_dicts_become_examples_in_splits(data, tmp_path):
     examples = do(make(data, LineExecutor), tmp_path / "out")
-    assert examples.splits == ["train", "eval"]
+    assert Path(examples.uri, "Split-train").is_dir()
     found = lines(examples.uri, "train") + lines(examples.uri, "eval")
     assert sorted(found) == sorted(LINES)
     assert found[0] == min(lines(examples.uri, "train"), key=LINES.index)
@@ -170,6 +170,38 @@ def test_a_subclass_runs_in_a_pipeline(data, tmp_path):
     result = LocalDagRunner().run(pipeline)
     uri = result.outputs["LogExampleGen"]["examples"][0].uri
     assert sorted(lines(uri, "train") + lines(uri, "eval")) == sorted(LINES)
+
+
+class ElsewhereExecutor(BaseExampleGenExecutor):
+    """Has its input from elsewhere, as TFX's recommenders tutorial has it from a catalog."""
+
+    def Do(self, input_dict, output_dict, exec_properties):
+        [examples] = output_dict["examples"]
+        assert exec_properties["input_base"] == "dummy"
+        for split in ("train", "eval"):
+            Path(examples.uri, f"Split-{split}").mkdir(parents=True)
+            Path(examples.uri, f"Split-{split}", "data_tfrecord-00000-of-00001.gz").touch()
+        examples.splits = ["train", "eval"]
+
+
+def test_an_executor_that_finds_its_input_elsewhere_may_have_an_absent_input_base(tmp_path, caplog):
+    node = make("dummy", ElsewhereExecutor)
+    result = LocalDagRunner().run(Pipeline("far", str(tmp_path / "root"), components=[node]))
+    [examples] = result.outputs[node.id]["examples"]
+    assert Path(examples.uri, "Split-train").is_dir()
+    assert "is left to find its input by itself: input_base must be a directory" in caplog.text
+
+
+def test_an_executor_that_is_given_the_files_needs_them(tmp_path):
+    with pytest.raises(ValueError, match="'dummy' does not exist"):
+        LocalDagRunner().run(
+            Pipeline("near", str(tmp_path / "root"), components=[make("dummy", LineExecutor)])
+        )
+    with pytest.raises(ValueError, match="'dummy' does not exist"):
+        do(make("dummy", LineExecutor), tmp_path / "out")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match=r"No file matches .*empty.* holds nothing"):
+        do(make(tmp_path / "empty", LineExecutor), tmp_path / "out")
 
 
 def test_an_error_of_the_hook_fails_the_node(data, tmp_path):

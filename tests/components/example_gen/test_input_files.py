@@ -5,12 +5,15 @@ import os
 import pytest
 
 from trainwright.components.example_gen.input_files import find_input_files, fingerprint
+from trainwright.components.example_gen.input_processor import FileBasedInputProcessor
 from trainwright.components.example_gen.split_config import make_input_config
 
 
 def find(base, pattern="*"):
     config = make_input_config({"splits": [{"name": "all", "pattern": pattern}]})
-    files = find_input_files(str(base), config).files["all"]
+    processor = FileBasedInputProcessor(str(base), config.splits)
+    processor.check_input_files()
+    files = processor.input_files.files["all"]
     return [os.path.relpath(path, base) for path in files]
 
 

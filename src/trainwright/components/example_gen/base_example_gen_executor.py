@@ -99,6 +99,14 @@ class BaseExampleGenExecutor(BaseBeamExecutor):
                 "custom_executor_spec=ExecutorClassSpec(MyExecutor)."
             )
 
+    @classmethod
+    def takes_found_files(cls) -> bool:
+        """Whether it reads the files that the driver finds, and no others.
+
+        A `Do` or a Beam transform of the user's own may have its input from anywhere.
+        """
+        return cls.Do is BaseExampleGenExecutor.Do and not cls._uses_beam()
+
     def Do(
         self,
         input_dict: ArtifactDict,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from trainwright._imports import is_installed
+from trainwright._paths import MissingInputError
 from trainwright.components.example_gen import split_config
 from trainwright.components.example_gen.input_processor import (
     FileBasedInputProcessor,
@@ -85,8 +86,11 @@ class Driver(BaseDriver):
         _check_modules(component)
         processor = self._processor(exec_properties)
         # One of the user's own may ask elsewhere, which is not for a quick look.
-        if type(processor) in (FileBasedInputProcessor, QueryBasedInputProcessor):
-            self._resolve(dict(exec_properties), processor)
+        if type(processor) not in (FileBasedInputProcessor, QueryBasedInputProcessor):
+            return
+        if isinstance(processor, FileBasedInputProcessor):
+            _check_input_files(component, processor)
+        self._resolve(dict(exec_properties), processor)
 
     def resolve_exec_properties(
         self,
@@ -201,6 +205,23 @@ class QueryBasedDriver(Driver):
                         "range_config: it stands for 1970-01-01.",
                         split.name,
                     )
+
+
+def _check_input_files(component: BaseComponent, processor: FileBasedInputProcessor) -> None:
+    """Refuses input that is not there, unless the executor may find its input elsewhere."""
+    try:
+        processor.check_input_files()
+    except MissingInputError as error:
+        if _takes_found_files(component):
+            raise
+        _logger.warning("%s is left to find its input by itself: %s", component.id, error)
+
+
+def _takes_found_files(component: BaseComponent) -> bool:
+    spec = component.executor_spec
+    executor = spec.executor_class if isinstance(spec, ExecutorClassSpec) else None
+    takes_found_files = getattr(executor, "takes_found_files", None)
+    return takes_found_files is not None and bool(takes_found_files())
 
 
 def _check_modules(component: BaseComponent) -> None:

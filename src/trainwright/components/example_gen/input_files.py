@@ -37,43 +37,14 @@ class InputFiles:
 def find_input_files(
     input_base: str, config: example_gen_pb2.Input, spans: SpanRange | None = None
 ) -> InputFiles:
-    """Finds the files of each input split; a split without files is refused.
+    """Finds the files of each input split, which may be none where the pattern has no span.
 
     Hidden files (`.DS_Store`) and directories do not count.
 
     Raises:
-        MissingInputError: if the directory or files are not there.
-        ValueError: if it cannot be read, or the patterns do not fit what is in it.
+        MissingInputError: if there is no span to choose.
+        ValueError: if the patterns do not fit each other or what is in the directory.
     """
-    if not os.path.isdir(input_base):
-        kind = kind_of(input_base)
-        raise absence_error(
-            input_base,
-            f"input_base must be a directory with the data files; {input_base!r} "
-            f"{'does not exist' if kind == 'nothing' else f'is {kind}'}. "
-            f"Relative paths count from {os.getcwd()}.",
-        )
-    try:
-        os.scandir(input_base).close()
-    except OSError as error:  # a glob would find nothing and not say why
-        raise ValueError(
-            f"The directory input_base {input_base!r} cannot be read: {error.strerror}."
-        ) from error
-    found = choose_files(input_base, config, spans)
-    for split in found.config.splits:
-        if not found.files[split.name]:
-            raise MissingInputError(
-                f"No file matches {os.path.join(input_base, split.pattern)!r} for input split "
-                f"{split.name!r}. "
-                f"{input_base!r} holds {sorted(os.listdir(input_base))[:10] or 'nothing'}."
-            )
-    return found
-
-
-def choose_files(
-    input_base: str, config: example_gen_pb2.Input, spans: SpanRange | None = None
-) -> InputFiles:
-    """Like `find_input_files`, but a split without placeholders may have no files."""
     check_patterns(config, spans)
     chosen = _choose_spans(input_base, config, spans or SpanRange())
     filled = example_gen_pb2.Input(
@@ -90,6 +61,51 @@ def choose_files(
         return InputFiles(files=files, config=filled)
     first = next(iter(chosen.values()))
     return InputFiles(files=files, config=filled, span=first.span, version=first.version)
+
+
+def check_input_base(input_base: str) -> None:
+    """Refuses what is not a directory that can be read.
+
+    Raises:
+        MissingInputError: if it is not there.
+        ValueError: if it cannot be read.
+    """
+    if not os.path.isdir(input_base):
+        kind = kind_of(input_base)
+        raise absence_error(
+            input_base,
+            f"input_base must be a directory with the data files; {input_base!r} "
+            f"{'does not exist' if kind == 'nothing' else f'is {kind}'}. "
+            f"Relative paths count from {os.getcwd()}.",
+        )
+    try:
+        os.scandir(input_base).close()
+    except OSError as error:  # a glob would find nothing and not say why
+        raise ValueError(
+            f"The directory input_base {input_base!r} cannot be read: {error.strerror}."
+        ) from error
+
+
+def check_each_split_has_files(
+    input_base: str, config: example_gen_pb2.Input, files: Mapping[str, Sequence[str]]
+) -> None:
+    """Refuses input splits without files.
+
+    Args:
+        input_base: The directory of the files.
+        config: The input splits, with spans and versions filled in.
+        files: The files of each split.
+
+    Raises:
+        MissingInputError: if there are none for a split.
+    """
+    for split in config.splits:
+        if not files[split.name]:
+            raise MissingInputError(
+                f"No file matches {os.path.join(input_base, split.pattern)!r} for input split "
+                f"{split.name!r}. "
+                f"{input_base!r} holds {sorted(os.listdir(input_base))[:10] or 'nothing'}."
+            )
 
 
 def check_patterns(config: example_gen_pb2.Input, spans: SpanRange | None = None) -> None:

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 
 from trainwright.components.example_gen.input_files import (
     InputFiles,
+    check_each_split_has_files,
+    check_input_base,
     check_patterns,
     find_input_files,
     fingerprint,
@@ -133,11 +135,22 @@ class FileBasedInputProcessor(InputProcessor):
         """The files, looked for once.
 
         Raises:
-            MissingInputError: if there are none.
+            MissingInputError: if there is no span to choose.
         """
         if self._found is None:
             self._found = find_input_files(self._input_base_uri, self._config, self._spans)
         return self._found
+
+    def check_input_files(self) -> None:
+        """Refuses an absent or unreadable directory and splits without files.
+
+        Raises:
+            MissingInputError: if something is not there.
+            ValueError: if the directory cannot be read.
+        """
+        check_input_base(self._input_base_uri)
+        found = self.input_files
+        check_each_split_has_files(self._input_base_uri, found.config, found.files)
 
     def resolve_span_and_version(self) -> tuple[int, int | None]:
         return self.input_files.span, self.input_files.version

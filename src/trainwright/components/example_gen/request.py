@@ -16,6 +16,10 @@ from trainwright.components.example_gen.driver import (
     FileBasedDriver,
     QueryBasedDriver,
 )
+from trainwright.components.example_gen.input_files import (
+    check_each_split_has_files,
+    check_input_base,
+)
 from trainwright.components.example_gen.input_processor import has_span_placeholder
 from trainwright.components.example_gen.span_patterns import SpanPattern
 from trainwright.components.example_validator.executor import SUMMARY_KEY
@@ -86,10 +90,18 @@ class Request:
 
     @property
     def input_files(self) -> Mapping[str, list[str]]:
-        """The files of each input split; for queries, the query in their place."""
+        """The files of each input split; for queries, the query in their place.
+
+        Raises:
+            MissingInputError: if a split has no files.
+        """
         if INPUT_FILES not in self.exec_properties:
             return {split.name: [split.pattern] for split in self.input_config.splits}
         files: Mapping[str, list[str]] = self.exec_properties[INPUT_FILES]
+        input_base = self.exec_properties[INPUT_BASE_KEY]
+        if not all(files.values()):
+            check_input_base(input_base)
+        check_each_split_has_files(input_base, self.input_config, files)
         return files
 
     @property

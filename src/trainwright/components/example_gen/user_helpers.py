@@ -8,7 +8,7 @@ from typing import Any
 
 from trainwright.components.example_gen import split_config
 from trainwright.components.example_gen.driver import INPUT_FINGERPRINT, SPAN, VERSION
-from trainwright.components.example_gen.input_files import choose_files, fingerprint
+from trainwright.components.example_gen.input_files import find_input_files, fingerprint
 from trainwright.components.example_gen.input_processor import SPAN_END_TIMESTAMP, InputSplit
 from trainwright.components.example_gen.span_patterns import SpanPattern
 from trainwright.components.example_gen.span_range import make_span_range
@@ -147,7 +147,7 @@ def calculate_splits_fingerprint_span_and_version(
         ValueError: if no span fits, or the splits have different ones.
     """
     given = list(splits)
-    found = choose_files(
+    found = find_input_files(
         input_base_uri,
         example_gen_pb2.Input(splits=given),
         None if range_config is None else make_span_range(range_config),
