@@ -94,14 +94,8 @@ MISSING_NAMES = {
     "tfx.orchestration.experimental.core.task_scheduler": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.experimental.core.task_schedulers": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.experimental.core.testing": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
-    "tfx.orchestration.experimental.interactive.execution_result": "It comes with InteractiveContext, which is not part of this version.",
-    "tfx.orchestration.experimental.interactive.export_templates": "It comes with InteractiveContext, which is not part of this version.",
-    "tfx.orchestration.experimental.interactive.interactive_context.InteractiveContext.export_to_pipeline": "It comes with InteractiveContext, which is not part of this version.",
-    "tfx.orchestration.experimental.interactive.interactive_context.InteractiveContext.run": "It comes with InteractiveContext, which is not part of this version.",
-    "tfx.orchestration.experimental.interactive.interactive_context.InteractiveContext.show": "It comes with InteractiveContext, which is not part of this version.",
-    "tfx.orchestration.experimental.interactive.notebook_extensions": "It comes with InteractiveContext, which is not part of this version.",
-    "tfx.orchestration.experimental.interactive.notebook_formatters": "It comes with InteractiveContext, which is not part of this version.",
-    "tfx.orchestration.experimental.interactive.notebook_utils": "It comes with InteractiveContext, which is not part of this version.",
+    "tfx.orchestration.experimental.interactive.export_templates": "The scripts that export_to_pipeline writes are made without template files.",
+    "tfx.orchestration.experimental.interactive.notebook_formatters.STATIC_HTML_CONTENTS": "The HTML here needs neither a style sheet nor a script around it.",
     "tfx.orchestration.experimental.kubernetes": "It is an orchestrator of its own; LocalDagRunner runs pipelines here.",
     "tfx.orchestration.kubeflow.base_component": (
         "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from trainwright.metadata.connection import (
         sqlite_metadata_connection_config as sqlite_metadata_connection_config,
     )
+    from trainwright.notebook.notebook import Notebook as Notebook
     from trainwright.orchestration.local_dag_runner import LocalDagRunner as LocalDagRunner
     from trainwright.orchestration.run_options import RunOptions as RunOptions
     from trainwright.orchestration.run_result import PipelineRunError as PipelineRunError
@@ -71,6 +72,7 @@ else:
                 "open_store",
                 "sqlite_metadata_connection_config",
             ),
+            "trainwright.notebook.notebook": ("Notebook",),
             "trainwright.orchestration.local_dag_runner": ("LocalDagRunner",),
             "trainwright.orchestration.run_options": ("RunOptions",),
             "trainwright.orchestration.run_result": ("PipelineRunError",),

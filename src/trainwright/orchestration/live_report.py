@@ -49,7 +49,9 @@ _STATE_AFTER = {
 
 
 @dataclass
-class _Row:
+class Row:
+    """What is shown of a node."""
+
     state: str = "waiting"
     began: float | None = None
     seconds: float | None = None
@@ -88,12 +90,12 @@ class LiveReport:
     """Keeps a row per node, told by events."""
 
     def __init__(self) -> None:
-        self._title = ""
+        self.title = ""
         self._pipeline = ""
         self._notice = ""
         self._warnings: list[str] = []
         self._enable_cache = False
-        self._rows: dict[str, _Row] = {}
+        self.rows: dict[str, Row] = {}
         self._spinner = Spinner("dots")
         self.closing_lines: list[str] = []
         self.pages: list[tuple[str, str]] = []
@@ -102,19 +104,19 @@ class LiveReport:
     def __call__(self, event: RunEvent) -> None:
         if event.kind is RunEventKind.RUN_STARTED:
             self._pipeline = event.data["pipeline"]
-            self._title = f"{event.data['pipeline']}  run {event.data['run_id']}"
+            self.title = f"{event.data['pipeline']}  run {event.data['run_id']}"
             self._enable_cache = event.data["enable_cache"]
-            self._rows = {node: _Row() for node in event.data["nodes"]}
+            self.rows = {node: Row() for node in event.data["nodes"]}
         elif event.kind is RunEventKind.RUN_FINISHED:
             self._finish(event.data)
         elif event.kind is RunEventKind.NODE_WARNING:
             self._warnings.append(describe_event(event, self._pipeline))
         elif event.node:
-            self._update(self._rows[event.node], event)
+            self._update(self.rows[event.node], event)
         else:
             self._notice = describe_event(event, self._pipeline)
 
-    def _update(self, row: _Row, event: RunEvent) -> None:
+    def _update(self, row: Row, event: RunEvent) -> None:
         if event.kind is RunEventKind.NODE_PROGRESS:
             row.detail = describe_progress(event.data)
             return
@@ -140,7 +142,7 @@ class LiveReport:
 
     def _finish(self, data: Mapping[str, Any]) -> None:
         for node, state in data["states"].items():
-            self._rows[node].state = state
+            self.rows[node].state = state
         self.closing_lines.append(
             f"{data['state']} in {data['seconds']:.1f} s ({count_states(data)})"
         )
@@ -150,6 +152,11 @@ class LiveReport:
         self.pages = pages(data)
         self.where_output_is = where_output_is(data)
 
+    @property
+    def notices(self) -> list[str]:
+        """What is said of the run as a whole: warnings, and the last thing that happened."""
+        return [*self._warnings, *filter(None, [self._notice])]
+
     def render(self) -> RenderableType:
         table = Table(box=None, show_header=False, pad_edge=False, expand=True)
         table.add_column(width=1)
@@ -157,20 +164,20 @@ class LiveReport:
         table.add_column(justify="right", no_wrap=True)
         # Where there is little room, it is the details that are cut.
         table.add_column(overflow="ellipsis", no_wrap=True, style="dim", ratio=1)
-        for node, row in self._rows.items():
-            table.add_row(self._glyph(row), Text(node), _elapsed(row), Text(row.detail))
-        notices = [*self._warnings, *filter(None, [self._notice])]
-        shown = [Text(notice, style="yellow") for notice in notices]
-        return Group(Text(self._title, style="bold"), *shown, table)
+        for node, row in self.rows.items():
+            table.add_row(self._glyph(row), Text(node), elapsed(row), Text(row.detail))
+        shown = [Text(notice, style="yellow") for notice in self.notices]
+        return Group(Text(self.title, style="bold"), *shown, table)
 
-    def _glyph(self, row: _Row) -> RenderableType:
+    def _glyph(self, row: Row) -> RenderableType:
         if row.state == "running":
             return self._spinner
         glyph, style = _STYLES[row.state]
         return Text(glyph, style=style)
 
 
-def _elapsed(row: _Row) -> str:
+def elapsed(row: Row) -> str:
+    """How long a node has run, or ran; empty if it has not."""
     if row.began is None:
         return ""
     seconds = row.seconds if row.seconds is not None else time.time() - row.began

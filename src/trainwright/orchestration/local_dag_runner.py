@@ -48,6 +48,7 @@ from trainwright.orchestration.pipeline_check import (
     with_root,
 )
 from trainwright.orchestration.pipeline_run import PipelineRun
+from trainwright.orchestration.published_outputs import Records
 from trainwright.orchestration.publisher import Publisher
 from trainwright.orchestration.recovery import recover
 from trainwright.orchestration.reports import default_report
@@ -226,7 +227,7 @@ class LocalDagRunner:
             kind = RunEventKind.NODE_WARNING
             observer(RunEvent(kind=kind, node=node_id, data={"message": message}))
         publisher = Publisher(store, job.root)
-        pool = WorkerPool()
+        pool = self._worker_pool()
         digests = FileDigests()
         resolver = NodeResolver(
             job.pipeline,
@@ -249,6 +250,7 @@ class LocalDagRunner:
             job.nodes_to_run,
             waits_for=job.waits_for,
             loans=loans,
+            made_before=self._made_before(),
             run_id=run_id,
             driver=driver,
             launcher=NodeLauncher(pool, job.pipeline, run_id, store.location, job.root),
@@ -283,6 +285,14 @@ class LocalDagRunner:
             )
         )
         return result
+
+    def _worker_pool(self) -> WorkerPool:
+        """The processes for the nodes of one run, which closes it."""
+        return WorkerPool()
+
+    def _made_before(self) -> Mapping[str, Records]:
+        """What nodes outside of the pipeline have made for it, by node id."""
+        return {}
 
     def _connection_config(self, pipeline: Pipeline, root: str) -> ConnectionConfig:
         given = pipeline.metadata_connection_config

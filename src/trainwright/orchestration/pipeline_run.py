@@ -49,7 +49,7 @@ from trainwright.orchestration.run_result import (
     RunResult,
     describe_exit,
 )
-from trainwright.orchestration.tracebacks import describe_exception
+from trainwright.orchestration.tracebacks import describe_exception, with_notebook_lines
 from trainwright.orchestration.worker_pool import STOP_SECONDS, Worker, WorkerPool
 
 # How long a run waits for a store that has gone away before it gives up.
@@ -83,6 +83,7 @@ class PipelineRun:
         nodes: The nodes to run.
         waits_for: The nodes that a node waits for beside those whose outputs it takes, by node id.
         loans: What nodes outside of this run lend to them.
+        made_before: What nodes outside of it have made, by node id, where nothing is noted of them.
         run_id: The run's id.
         driver: Prepares a node.
         launcher: Starts a prepared node in a worker of the pool.
@@ -99,6 +100,7 @@ class PipelineRun:
         *,
         waits_for: Mapping[str, Collection[str]],
         loans: Iterable[Loan],
+        made_before: Mapping[str, Records],
         run_id: str,
         driver: Driver,
         launcher: NodeLauncher,
@@ -130,7 +132,8 @@ class PipelineRun:
         self._states = {node.id: NodeState.WAITING for node in self._nodes}
         self._skipped: dict[str, str] = {}  # by their conditions, and why
         self._given_up: dict[str, list[str]] = {}  # and the nodes whose failure it was
-        self._made: dict[str, Records] = {}
+        self._made: dict[str, Records] = dict(made_before)
+        self._executions: dict[str, int] = {}
         self._made_by: dict[str, int] = {}  # the executions that have made the nodes' outputs
         self._running: dict[Worker, _RunningNode] = {}
         # Nodes that could start but for time: they wait for a retry or for another run's work.
@@ -168,6 +171,7 @@ class PipelineRun:
             run_id=self._run_id,
             states=dict(self._states),
             outputs=self._made,
+            executions=dict(self._executions),
             pages=self._find_pages(),
             root=self._publisher.root,
             skipped=dict(self._skipped),
@@ -270,6 +274,7 @@ class PipelineRun:
 
     def _note_cached(self, node_id: str, cached: CachedNode) -> None:
         self._states[node_id] = NodeState.CACHED
+        self._executions[node_id] = cached.execution.id
         self._made[node_id] = cached.outputs
         self._made_by[node_id] = cached.reused_execution_id
         self._tell(
@@ -301,6 +306,7 @@ class PipelineRun:
 
     def _note_finished(self, node_id: str, finished: FinishedNode, seconds: float) -> None:
         self._states[node_id] = NodeState.COMPLETE
+        self._executions[node_id] = finished.execution.id
         self._made[node_id] = finished.outputs
         self._tell(
             RunEventKind.NODE_COMPLETED,
@@ -444,7 +450,7 @@ class PipelineRun:
     def _complete(self, running: _RunningNode, outputs: Records) -> None:
         node = running.node
         self._made[node.id] = outputs
-        self._made_by[node.id] = running.execution_id
+        self._executions[node.id] = self._made_by[node.id] = running.execution_id
         self._states[node.id] = NodeState.COMPLETE
         self._tell(
             RunEventKind.NODE_COMPLETED,
@@ -522,7 +528,7 @@ class PipelineRun:
             node_id=node_id,
             error_type=error["type"],
             message=error["message"],
-            traceback=error.get("traceback", ""),
+            traceback=with_notebook_lines(error.get("traceback", "")),
             log=log,
             kept=tuple(kept),
             exception_classes=error.get("classes", ""),

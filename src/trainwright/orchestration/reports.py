@@ -7,9 +7,10 @@ import dataclasses
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TextIO, cast
 
+from trainwright._ipython import is_in_notebook
 from trainwright._printable import printable
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.node_output import with_node_output
@@ -19,31 +20,44 @@ from trainwright.orchestration.node_output import with_node_output
 def default_report(
     stream: TextIO | None = None, *, show_output: bool | None = None
 ) -> Iterator[RunObserver]:
-    """The report that fits the stream (standard error if None): a live table, or lines.
+    """The report that fits: a live table on a terminal and in a notebook, else lines.
 
     It is told of events whose text is made printable: here, so that no report has to think of it.
 
     Args:
-        stream: Where it goes.
-        show_output: Whether what the nodes print and log is shown, above the table or between the
-            lines; if None, only between lines.
+        stream: Where it goes; if None, the cell of a notebook, else standard error.
+        show_output: Whether what the nodes print and log is shown, beside the table or between the
+            lines; if None, it is except on a terminal.
     """
-    stream = cast(TextIO, _UnbreakableStream(stream or sys.stderr))
-    is_live = stream.isatty()
     with contextlib.ExitStack() as stack:
-        if is_live:
-            from trainwright.orchestration.live_report import live_report
+        if stream is None and is_in_notebook():
+            from trainwright.orchestration.notebook_report import notebook_report
 
-            observer, show = stack.enter_context(
-                live_report(stream, shows_output=bool(show_output))
-            )
+            observer, show = stack.enter_context(notebook_report())
+            shows_output = show_output is not False
         else:
-            lines = LineReport(stream)
-            observer, show = lines, lines.show
+            stream = cast(TextIO, _UnbreakableStream(stream or sys.stderr))
+            is_live = stream.isatty()
+            shows_output = bool(show_output) or (show_output is None and not is_live)
+            observer, show = stack.enter_context(_stream_report(stream, is_live, shows_output))
         observer = _printably(observer)
-        if show_output or (show_output is None and not is_live):
+        if shows_output:
             observer = stack.enter_context(with_node_output(observer, show))
         yield observer
+
+
+@contextlib.contextmanager
+def _stream_report(
+    stream: TextIO, is_live: bool, shows_output: bool
+) -> Iterator[tuple[RunObserver, Callable[[str], None]]]:
+    if is_live:
+        from trainwright.orchestration.live_report import live_report
+
+        with live_report(stream, shows_output=shows_output) as report:
+            yield report
+    else:
+        lines = LineReport(stream)
+        yield lines, lines.show
 
 
 class _UnbreakableStream:

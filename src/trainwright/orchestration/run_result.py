@@ -81,6 +81,7 @@ class RunResult:
         run_id: What `trainwright show` finds it by.
         states: The state of each node, by node id.
         outputs: The artifacts of each finished node, by node id and output key.
+        executions: The execution of each finished node, by node id.
         pages: The HTML pages of what nodes made, by node id: statistics, schemas, evaluations.
         root: The directory that the artifacts are in.
         skipped: Why nodes were skipped by their conditions, by node id. That is no failure.
@@ -92,6 +93,7 @@ class RunResult:
     run_id: str
     states: Mapping[str, NodeState]
     outputs: Mapping[str, Mapping[str, list[ArtifactRecord]]] = field(default_factory=dict)
+    executions: Mapping[str, int] = field(default_factory=dict)
     pages: Mapping[str, list[str]] = field(default_factory=dict)
     root: str = ""
     skipped: Mapping[str, str] = field(default_factory=dict)
@@ -212,6 +214,10 @@ class PipelineRunError(RuntimeError):
 
     def __str__(self) -> str:
         return self._message
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows: the summary has the user's own lines, frames of ours add nothing."""
+        return [f"{type(self).__name__}: {self}"]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PipelineRunError, (self.result,)

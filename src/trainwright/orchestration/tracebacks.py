@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import linecache
 import os
+import re
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+from trainwright._ipython import cell_name
 from trainwright.orchestration.exception_values import encode_arguments, encode_attributes
 from trainwright.orchestration.first_party import is_first_party, is_generated
 from trainwright.orchestration.graph_errors import reason_first
 
 _OUR_PACKAGE = Path(__file__).resolve().parent.parent
 _OURS = (f"{_OUR_PACKAGE}{os.sep}", f"{_OUR_PACKAGE.parent / 'tfx'}{os.sep}", "<frozen importlib")
+_FRAME = re.compile(
+    r'(?P<indent>[\s|+]*)File "(?P<file>[^"]*)", line (?P<number>\d+), in (?P<function>.*)'
+)
 # What stands between the start of a process and a node's executor.
 _AROUND_NODES = tuple(str(Path(__file__).with_name(name)) for name in ("worker.py", "zygote.py"))
 
@@ -42,6 +48,27 @@ def format_for_log(error: BaseException) -> str:
     Empty for a refusal that repeats another one of ours: its message says all that both say.
     """
     return "" if _repeats_refusal(error) else _format(error, _from_the_executor_on)
+
+
+def with_notebook_lines(text: str) -> str:
+    """A worker's traceback with what only this process knows: the code of a notebook's cells.
+
+    Frames of a cell get its number for a file name, and the line that was executed.
+    """
+    lines = text.splitlines()
+    shown: list[str] = []
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        frame = _FRAME.match(line)
+        cell = cell_name(frame["file"]) if frame else None
+        if frame is None or cell is None:
+            shown.append(line)
+            continue
+        shown.append(f"{frame['indent']}{cell}, line {frame['number']}, in {frame['function']}")
+        source = linecache.getline(frame["file"], int(frame["number"])).strip()
+        has_source = following.startswith(f"{frame['indent']}  ")
+        if source and not has_source:
+            shown.append(f"{frame['indent']}  {source}")
+    return "\n".join(shown) + "\n" * text.endswith("\n")
 
 
 def is_refusal(error: BaseException) -> bool:

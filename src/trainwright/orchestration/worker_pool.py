@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -322,3 +323,50 @@ class WorkerPool:
             self._selector.unregister(worker.socket)
         worker.socket.close()
         worker.release_guard()
+
+
+class LastingWorkerPool(WorkerPool):
+    """Keeps its zygotes from one run to the next, so that TensorFlow is imported once for all.
+
+    A run ends its workers with `close`; `end` ends everything. What the zygotes have taken from
+    this process must still hold: a changed `sys.path` or environment variable means new ones.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._surroundings = _surroundings()
+
+    def close(self) -> None:
+        """Ends all workers; the zygotes wait for more."""
+        self.signal_all(signal.SIGKILL)
+        deadline = time.monotonic() + _END_SECONDS
+        while self._workers and time.monotonic() < deadline:
+            self.wait(timeout=0.1)
+        if self._workers:
+            self._start_anew()
+
+    def end(self) -> None:
+        """Ends the zygotes, too."""
+        super().close()
+
+    def _start_anew(self) -> None:
+        super().close()
+        self._selector = selectors.DefaultSelector()
+        self._zygotes, self._workers = {}, {}
+        self._surroundings = _surroundings()
+
+    def _zygote(self, preload: tuple[str, ...], environment: Mapping[str, str]) -> _ZygoteProcess:
+        if not self._workers and self._surroundings != _surroundings():
+            self._start_anew()
+        return super()._zygote(preload, environment)
+
+    def _zygote_with_more(
+        self, preload: tuple[str, ...], environment: Mapping[str, str]
+    ) -> _ZygoteProcess | None:
+        """One that has TensorFlow: nobody knew what else later components would import."""
+        wanted = (_HEAVY_MODULE,) if _HEAVY_MODULE in preload else preload
+        return super()._zygote_with_more(wanted, environment)
+
+
+def _surroundings() -> tuple[list[str], dict[str, str]]:
+    return list(sys.path), dict(os.environ)

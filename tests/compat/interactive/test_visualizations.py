@@ -6,7 +6,7 @@ import pytest
 
 from tfx.orchestration.experimental.interactive import standard_visualizations, visualizations
 from tfx.types import standard_artifacts
-from trainwright.compat.interactive.visualizations import ArtifactVisualizationRegistry
+from trainwright.notebook.visualizations import ArtifactVisualizationRegistry
 
 SCHEMA = 'feature { name: "body_mass" type: FLOAT presence { min_fraction: 1 } }'
 

@@ -1,4 +1,4 @@
-"""`trainwright.compat.runners.interactive_context` under TFX's path."""
+"""`trainwright.compat.interactive.interactive_context` under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.compat.runners.interactive_context import (
+    from trainwright.compat.interactive.interactive_context import (
         InteractiveContext as InteractiveContext,
     )
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.compat.runners.interactive_context": ("InteractiveContext",),
+            "trainwright.compat.interactive.interactive_context": ("InteractiveContext",),
         },
     )

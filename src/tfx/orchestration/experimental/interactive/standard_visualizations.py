@@ -7,29 +7,27 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.compat.interactive.visualizations import (
+    from trainwright.notebook.visualizations import (
         STANDARD_VISUALIZATIONS as STANDARD_VISUALIZATIONS,
     )
-    from trainwright.compat.interactive.visualizations import (
+    from trainwright.notebook.visualizations import (
         ExampleAnomaliesVisualization as ExampleAnomaliesVisualization,
     )
-    from trainwright.compat.interactive.visualizations import (
+    from trainwright.notebook.visualizations import (
         ExampleStatisticsVisualization as ExampleStatisticsVisualization,
     )
-    from trainwright.compat.interactive.visualizations import (
+    from trainwright.notebook.visualizations import (
         ModelEvaluationVisualization as ModelEvaluationVisualization,
     )
-    from trainwright.compat.interactive.visualizations import (
-        SchemaVisualization as SchemaVisualization,
-    )
-    from trainwright.compat.interactive.visualizations import (
+    from trainwright.notebook.visualizations import SchemaVisualization as SchemaVisualization
+    from trainwright.notebook.visualizations import (
         register_standard_visualizations as register_standard_visualizations,
     )
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.compat.interactive.visualizations": (
+            "trainwright.notebook.visualizations": (
                 "ExampleAnomaliesVisualization",
                 "ExampleStatisticsVisualization",
                 "ModelEvaluationVisualization",

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.compat.interactive.visualizations import (
-        ArtifactVisualization as ArtifactVisualization,
-    )
-    from trainwright.compat.interactive.visualizations import (
+    from trainwright.notebook.visualizations import ArtifactVisualization as ArtifactVisualization
+    from trainwright.notebook.visualizations import (
         ArtifactVisualizationRegistry as ArtifactVisualizationRegistry,
     )
-    from trainwright.compat.interactive.visualizations import get_registry as get_registry
+    from trainwright.notebook.visualizations import get_registry as get_registry
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.compat.interactive.visualizations": (
+            "trainwright.notebook.visualizations": (
                 "ArtifactVisualization",
                 "ArtifactVisualizationRegistry",
                 "get_registry",

@@ -117,6 +117,20 @@ def show_page(page: str) -> None:
 
     The page is in a frame that may run its own scripts and reach nothing of the notebook around it.
     """
+    # IPython warns of HTML that begins with a frame.
+    display_html(
+        f'<div><iframe srcdoc="{html.escape(page)}" sandbox="allow-scripts" '
+        f'style="width: 100%; height: {PAGE_HEIGHT}px; border: 0; background: white">'
+        "</iframe></div>"
+    )
+
+
+def display_html(text: str) -> None:
+    """Shows HTML in the current cell.
+
+    Raises:
+        RuntimeError: if there is no IPython.
+    """
     try:
         from IPython.display import HTML, display
     except ModuleNotFoundError:
@@ -124,11 +138,4 @@ def show_page(page: str) -> None:
             "Showing an artifact needs a notebook (pip install ipython); "
             "`trainwright show ARTIFACT --html` writes the same page to a file."
         ) from None
-    display(  # type: ignore[no-untyped-call]
-        HTML(  # type: ignore[no-untyped-call]
-            # IPython warns of HTML that begins with a frame.
-            f'<div><iframe srcdoc="{html.escape(page)}" sandbox="allow-scripts" '
-            f'style="width: 100%; height: {PAGE_HEIGHT}px; border: 0; background: white">'
-            "</iframe></div>"
-        )
-    )
+    display(HTML(text))  # type: ignore[no-untyped-call]

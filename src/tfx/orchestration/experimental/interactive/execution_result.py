@@ -1,0 +1,17 @@
+"""`trainwright.notebook.execution_result` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.notebook.execution_result import ExecutionResult as ExecutionResult
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.notebook.execution_result": ("ExecutionResult",),
+        },
+    )

@@ -1,0 +1,23 @@
+"""`trainwright.compat.interactive.skip_magic` under TFX's path."""
+
+# Written by scripts/generate_names.py from scripts/names.toml: change that.
+
+from typing import TYPE_CHECKING
+
+from tfx._names import lazy_tfx_names
+
+if TYPE_CHECKING:
+    from trainwright.compat.interactive.skip_magic import SkipMagics as SkipMagics
+    from trainwright.compat.interactive.skip_magic import (
+        load_ipython_extension as load_ipython_extension,
+    )
+else:
+    __getattr__, __dir__, __all__ = lazy_tfx_names(
+        __name__,
+        {
+            "trainwright.compat.interactive.skip_magic": (
+                "SkipMagics",
+                "load_ipython_extension",
+            ),
+        },
+    )
