@@ -105,3 +105,36 @@ def test_the_tutorial_component_by_component_with_keras(run_notebook):
     assert "['Format-Serving']" in notebook.printed("print(sorted(os.listdir(trainer")
     assert notebook.printed("eval_result = ") == "3\n['BLESSED']\n"
     assert notebook.printed("pushed = ") == "['serving_default', 'transform_features']\n"
+
+
+def test_the_tutorial_with_data_validation(run_notebook):
+    notebook = run_notebook("penguin_tfdv")
+    assert (
+        notebook.printed(
+            "config = tfx.orchestration.metadata.sqlite_metadata_connection_config(SCHEMA"
+        )
+        == "True\n"
+    )
+    for cell, expected in (
+        ("visualize_artifacts(stats_artifacts)", "body_mass_g"),
+        ("visualize_artifacts(schema_artifacts)", "Chinstrap"),
+        ("tfdv.display_schema", "Torgersen"),
+        ("tfdv.visualize_statistics", "flipper_length_mm"),
+        ("tfdv.display_anomalies", "Out-of-range values"),
+        ("visualize_artifacts(anomalies_artifacts)", "2009"),
+    ):
+        assert expected in html.unescape(notebook.html(cell)), cell
+
+
+@pytest.mark.reference  # for its time alone: it starts TensorFlow twice
+def test_the_simplest_tutorial(run_notebook):
+    notebook = run_notebook("penguin_simple")
+    assert notebook.html("tfx.orchestration.LocalDagRunner().run").count("complete</span>") == 3
+    assert notebook.printed("!find").endswith("saved_model.pb\r\n")
+
+
+@pytest.mark.reference  # likewise
+def test_the_tutorial_with_transform_and_model_analysis(run_notebook):
+    notebook = run_notebook("penguin_tfma")
+    assert "Torgersen" in html.unescape(notebook.html("tfma.view.render_slicing_metrics"))
+    assert notebook.printed("print(tfma.load_validation_result") == "True\n"

@@ -120,7 +120,8 @@ def show_page(page: str) -> None:
     # IPython warns of HTML that begins with a frame.
     display_html(
         f'<div><iframe srcdoc="{html.escape(page)}" sandbox="allow-scripts" '
-        f'style="width: 100%; height: {PAGE_HEIGHT}px; border: 0; background: white">'
+        f'style="width: 100%; height: {PAGE_HEIGHT}px; resize: vertical; border: 0; '
+        'background: white">'
         "</iframe></div>"
     )
 
