@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import linecache
 import os
 import re
@@ -57,7 +58,7 @@ def with_notebook_lines(text: str) -> str:
     """
     lines = text.splitlines()
     shown: list[str] = []
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    for line, following in itertools.zip_longest(lines, lines[1:], fillvalue=""):
         frame = _FRAME.match(line)
         cell = cell_name(frame["file"]) if frame else None
         if frame is None or cell is None:
