@@ -42,7 +42,7 @@ NOT_FOR_USERS = re.compile(
     |.*e2e|.*end_to_end
     |experimental/
     |extensions/
-    |orchestration/(airflow|config|experimental|kubeflow|launcher|local/legacy|beam/legacy)/
+    |orchestration/(airflow|config|experimental(?!/interactive)|kubeflow|launcher|local/legacy|beam/legacy)/
     |orchestration/portable/
         (?!mlmd/|input_resolution/|execution/|placeholder|inputs_utils|outputs_utils|data_types
         |cache_utils|merge_utils|execution_publish_utils|runtime_parameter_utils)

@@ -4,6 +4,8 @@ import warnings
 
 import pytest
 
+from trainwright.compat.utils.dsl_utils import external_input
+from trainwright.components import CsvExampleGen, ImportExampleGen
 from trainwright.components.evaluator.component import Evaluator
 from trainwright.components.example_validator.component import ExampleValidator
 from trainwright.components.pusher.component import Pusher
@@ -122,3 +124,35 @@ def test_a_misspelt_argument_is_refused_with_a_guess():
     )
     with pytest.raises(TypeError, match=message):
         StatisticsGen(exampels=channel(artifacts.Examples))
+
+
+def test_example_gens_take_a_channel_with_the_directory():
+    with pytest.warns(DeprecationWarning, match="external_input"):
+        data = external_input("data")
+    with pytest.warns(DeprecationWarning, match="write input_base= for input="):
+        example_gen = CsvExampleGen(input=data, instance_name="trips")
+    assert example_gen.exec_properties["input_base"] == "data"
+    assert example_gen.id == "CsvExampleGen.trips"
+    assert ImportExampleGen(data).exec_properties["input_base"] == "data"
+    with pytest.raises(ValueError, match="expected the path of a directory, or a channel that"):
+        CsvExampleGen(Channel(type=artifacts.ExternalArtifact))
+    with pytest.raises(TypeError, match="unexpected keyword argument 'input_bas'; did you mean"):
+        CsvExampleGen(input_bas="data")
+
+
+def test_nodes_have_their_names_of_before_1_0():
+    from tfx.components import ImporterNode, ResolverNode
+    from tfx.dsl.experimental.latest_artifacts_resolver import LatestArtifactsResolver
+
+    with pytest.warns(DeprecationWarning, match="use Resolver"):
+        resolver = ResolverNode(
+            instance_name="latest",
+            resolver_class=LatestArtifactsResolver,
+            model=channel(artifacts.Model),
+        )
+    assert resolver.id == "ResolverNode.latest"
+    assert resolver.outputs["model"].type is artifacts.Model
+    with pytest.warns(DeprecationWarning, match="use Importer"):
+        importer = ImporterNode("schema", source_uri="schema", artifact_type=artifacts.Schema)
+    assert importer.id == "ImporterNode.schema"
+    assert importer.outputs["result"].type is artifacts.Schema

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tfx.components import transform as transform
     from tfx.components import tuner as tuner
     from tfx.components import util as util
+    from trainwright.compat.components.old_nodes import ImporterNode as ImporterNode
+    from trainwright.compat.components.old_nodes import ResolverNode as ResolverNode
     from trainwright.components import BulkInferrer as BulkInferrer
     from trainwright.components import CsvExampleGen as CsvExampleGen
     from trainwright.components import DataAccessor as DataAccessor
@@ -50,6 +52,10 @@ else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
+            "trainwright.compat.components.old_nodes": (
+                "ImporterNode",
+                "ResolverNode",
+            ),
             "trainwright.components": (
                 "BulkInferrer",
                 "CsvExampleGen",

@@ -11,9 +11,11 @@ from trainwright.components.example_gen.driver import FileBasedDriver, QueryBase
 from trainwright.components.example_gen.input_files import check_patterns
 from trainwright.components.example_gen.span_range import RangeLike, make_range_config
 from trainwright.components.example_gen.split_config import InputLike, OutputLike
+from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 from trainwright.proto import example_gen_pb2
+from trainwright.types.channel import Channel
 from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter, has_runtime_parameters
 from trainwright.types.standard_component_specs import (
@@ -35,6 +37,12 @@ _FILE_FORMATS = (
 )
 # Records in which no feature can be found to partition by.
 _OPAQUE_FORMATS = (example_gen_pb2.FORMAT_PROTO, example_gen_pb2.FORMAT_PARQUET)
+
+
+# Before TFX 0.23 a channel held the directory: `CsvExampleGen(input=external_input("data"))`.
+takes_older_arguments_for_files = takes_older_arguments(
+    renamed={"input": "input_base"}, outputs={"example_artifacts": "examples"}
+)
 
 
 class FileBasedExampleGen(BaseComponent):
@@ -77,6 +85,7 @@ class FileBasedExampleGen(BaseComponent):
     )
     DRIVER_CLASS = FileBasedDriver
 
+    @takes_older_arguments_for_files
     def __init__(
         self,
         input_base: str | RuntimeParameter | None = None,
@@ -105,7 +114,7 @@ class FileBasedExampleGen(BaseComponent):
             "max_bad_records": max_bad_records or None,
         }
         spec = FileBasedExampleGenSpec(
-            input_base=input_base,
+            input_base=_path_in(input_base),
             input_config=resolved_input,
             output_config=resolved_output,
             output_data_format=output_data_format,
@@ -158,6 +167,7 @@ class QueryBasedExampleGen(BaseComponent):
     )
     DRIVER_CLASS = QueryBasedDriver
 
+    @takes_older_arguments(outputs={"example_artifacts": "examples"})
     def __init__(
         self,
         input_config: InputLike | RuntimeParameter,
@@ -183,6 +193,19 @@ class QueryBasedExampleGen(BaseComponent):
             **{name: value for name, value in optional.items() if value is not None},
         )
         super().__init__(spec=spec, custom_executor_spec=custom_executor_spec)
+
+
+def _path_in(input_base: Any) -> Any:
+    """The directory that a channel holds, for those who pass one; anything else as it is."""
+    if not isinstance(input_base, Channel):
+        return input_base
+    held = input_base.get()
+    if len(held) != 1 or not held[0].uri:
+        raise ValueError(
+            f"input_base is {input_base!r}: expected the path of a directory, or a channel that "
+            "holds one artifact with that path, as external_input(path) makes it."
+        )
+    return held[0].uri
 
 
 def check_limit(argument: str, limit: Any) -> None:

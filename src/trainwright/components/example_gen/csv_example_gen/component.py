@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from trainwright.components.example_gen.component import FileBasedExampleGen, check_limit
+from trainwright.components.example_gen.component import (
+    FileBasedExampleGen,
+    check_limit,
+    takes_older_arguments_for_files,
+)
 from trainwright.components.example_gen.span_range import RangeLike
 from trainwright.components.example_gen.split_config import InputLike, OutputLike
 from trainwright.dsl.executor_spec import ExecutorClassSpec
@@ -41,6 +45,7 @@ class CsvExampleGen(FileBasedExampleGen):
         "trainwright.components.example_gen.csv_example_gen.executor:Executor"
     )
 
+    @takes_older_arguments_for_files
     def __init__(
         self,
         input_base: str | RuntimeParameter | None = None,

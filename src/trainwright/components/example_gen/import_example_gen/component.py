@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from trainwright.components.example_gen.component import FileBasedExampleGen
+from trainwright.components.example_gen.component import (
+    FileBasedExampleGen,
+    takes_older_arguments_for_files,
+)
 from trainwright.components.example_gen.span_range import RangeLike
 from trainwright.components.example_gen.split_config import InputLike, OutputLike
 from trainwright.dsl.executor_spec import ExecutorClassSpec
@@ -44,6 +47,7 @@ class ImportExampleGen(FileBasedExampleGen):
         "trainwright.components.example_gen.import_example_gen.executor:Executor"
     )
 
+    @takes_older_arguments_for_files
     def __init__(
         self,
         input_base: str | RuntimeParameter | None = None,
