@@ -213,8 +213,13 @@ def document_text(missing: dict[str, str]) -> str:
     if not marker:
         sys.exit(f"{DOCUMENT} has no line {DOCUMENT_MARKER.strip()}")
     _, _, after = rest.partition(DOCUMENT_MARKER)
-    rows = "".join(f"| `{name}` | {reason} |\n" for name, reason in missing.items())
-    table = f"\n| name, or module with all below it | instead |\n|---|---|\n{rows}\n"
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in missing.items():
+        by_reason.setdefault(reason, []).append(f"`{name}`")
+    rows = "".join(f"| {reason} | {', '.join(names)} |\n" for reason, names in by_reason.items())
+    table = (
+        f"\n| why, and what instead | names, or modules with all below them |\n|---|---|\n{rows}\n"
+    )
     return before + marker + table + marker + after
 
 
