@@ -156,3 +156,11 @@ def test_nodes_have_their_names_of_before_1_0():
         importer = ImporterNode("schema", source_uri="schema", artifact_type=artifacts.Schema)
     assert importer.id == "ImporterNode.schema"
     assert importer.outputs["result"].type is artifacts.Schema
+
+
+def test_outputs_are_attributes_as_before_1_0():
+    example_gen = CsvExampleGen(input_base="data")
+    with pytest.warns(DeprecationWarning, match=r"write outputs\['examples'\]"):
+        assert example_gen.outputs.examples is example_gen.outputs["examples"]
+    with pytest.raises(AttributeError, match="no attribute 'example'"):
+        example_gen.outputs.example

@@ -61,11 +61,10 @@ def test_properties_of_a_given_output_channel_are_kept():
     assert hello.outputs["greeting"].additional_custom_properties == {"language": "en"}
 
 
-def test_the_outputs_are_a_plain_dict():
+def test_the_outputs_are_a_dict():
     outputs = Hello(HelloSpec(name="Ada")).outputs
     assert isinstance(outputs, dict)
-    with pytest.raises(AttributeError):
-        _ = outputs.greeting
+    assert list(outputs) == ["greeting"]
 
 
 def test_a_class_without_a_spec_class_is_refused():

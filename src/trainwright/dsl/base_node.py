@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterable, KeysView, Mapping
 from typing import Any, TypeVar, cast
 
+from trainwright._deprecation import warn_deprecated
 from trainwright._suggest import did_you_mean
 from trainwright.dsl import contexts
 from trainwright.dsl.base_driver import BaseDriver
@@ -321,3 +322,10 @@ class NodeOutputs(dict[str, OutputChannel]):
 
     def __missing__(self, key: str) -> OutputChannel:
         raise KeyError(f"{self._node.id} has no output {key!r}{did_you_mean(str(key), self)}")
+
+    def __getattr__(self, name: str) -> OutputChannel:
+        """An output as programs before TFX 1.0 write it: `trainer.outputs.model`."""
+        if name not in self:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        warn_deprecated(f"outputs.{name} is of TFX before 1.0; write outputs[{name!r}].")
+        return self[name]
