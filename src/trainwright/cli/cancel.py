@@ -44,19 +44,24 @@ def cancel(run: str, no_wait: bool, store: str | None, as_json: bool) -> None:
     """
     with open_existing_store(store) as opened:
         view = find_run_view(opened, run)
-        _refuse_unless_running(view)
-        _request(opened, view.run.run_id)
+        request_stop(opened, view)
         if no_wait:
             _report(view, "asked to stop", as_json)
             return
         if not as_json:
             echo(f"Stopping run {view.run.run_id} ...", err=True)
-        view = _wait_until_over(opened, view)
+        view = wait_until_over(opened, view)
     _report(view, view.run.state, as_json)
     if view.run.state == "complete":
         raise WrongQuestionError(f"Run {view.run.run_id} was complete before it could be stopped.")
     if view.run.state != "canceled":
         click.get_current_context().exit(exit_codes.FAILED)
+
+
+def request_stop(store: MetadataStore, view: RunView) -> None:
+    """Asks a run to stop, wherever it runs; one that does not run is refused."""
+    _refuse_unless_running(view)
+    _request(store, view.run.run_id)
 
 
 def _refuse_unless_running(view: RunView) -> None:
@@ -115,7 +120,8 @@ def _stops_cleanly(pid: int) -> bool:
     return bool(int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
 
 
-def _wait_until_over(store: MetadataStore, view: RunView) -> RunView:
+def wait_until_over(store: MetadataStore, view: RunView) -> RunView:
+    """The run once it has ended, looked at twice a second."""
     from trainwright.metadata.run_history import find_run
 
     run = view.run

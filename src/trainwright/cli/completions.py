@@ -66,7 +66,7 @@ def complete_pipeline(
 
 def _runs(context: click.Context) -> list[ContextRecord]:
     from trainwright.metadata import contexts
-    from trainwright.metadata.run_history import check_run
+    from trainwright.metadata.run_history import check_run, is_deleted
 
     with contextlib.suppress(Exception):
         chosen = find_existing_store(context.params.get("store"))
@@ -74,7 +74,7 @@ def _runs(context: click.Context) -> list[ContextRecord]:
             records = store.get_contexts(type_name=contexts.PIPELINE_RUN, limit=_MOST_RUNS)
             for record in records:
                 check_run(record)
-            return records
+            return [record for record in records if not is_deleted(record)]
     return []
 
 

@@ -100,7 +100,7 @@ def run(
     from trainwright.orchestration.local_dag_runner import RunCanceled
     from trainwright.orchestration.run_result import PipelineRunError
 
-    command = _Command(
+    command = RunCommand(
         run_options=options,
         store=store,
         max_parallel=max_parallel,
@@ -108,7 +108,7 @@ def run(
         as_json=as_json,
     )
     try:
-        with _refusals_in_one_sentence():
+        with refusals_in_one_sentence():
             found = find_or_run(file, parse_settings(settings), script_arguments, command.perform)
             if found is not None:
                 command.perform(found)
@@ -130,12 +130,12 @@ def forecast(
     from trainwright.cli.pipeline_file import find_pipeline
 
     found = find_pipeline(file, parse_settings(settings), script_arguments)
-    with _refusals_in_one_sentence():
-        return _Command(run_options=run_options, store=store).explain(found)
+    with refusals_in_one_sentence():
+        return RunCommand(run_options=run_options, store=store).explain(found)
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Command:
+class RunCommand:
     """The options of the command. Where it has none, those of a run that the file itself asks for
     count."""
 
@@ -226,7 +226,8 @@ def _default_store(store: str | None) -> str | None:
 
 
 @contextlib.contextmanager
-def _refusals_in_one_sentence() -> Iterator[None]:
+def refusals_in_one_sentence() -> Iterator[None]:
+    """Ends the command with the sentence of a pipeline that cannot run as it is."""
     from trainwright.cli.script import CannotRunError
     from trainwright.orchestration.run_result import PipelineRunError
 

@@ -13,7 +13,9 @@ from trainwright.cli.store_option import open_existing_store
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
 
+    from trainwright.cli.run_view import RunView
     from trainwright.metadata.records import ArtifactRecord
+    from trainwright.metadata.run_history import RunHistory
     from trainwright.metadata.store import MetadataStore
 
 _SCHEMA_TYPE = "Schema"
@@ -71,11 +73,36 @@ def _find_artifact(store: MetadataStore, wanted: str) -> tuple[ArtifactRecord, s
     return record, f"artifact {wanted}"
 
 
+def find_latest_schema(store: MetadataStore, runs: Iterable[RunHistory]) -> str | None:
+    """The file of the schema that the first of these runs has made which made one, or None."""
+    from trainwright.cli.run_view import view_run
+    from trainwright.components.schema_gen.schema_file import SCHEMA_FILE_NAME
+    from trainwright.metadata.run_history import find_run
+
+    for run in runs:
+        found = _schema_of(view_run(store, find_run(store, run.run_id)))
+        if found is not None:
+            path = os.path.join(found[0].uri, SCHEMA_FILE_NAME)
+            if os.path.isfile(path):  # gc may have removed it
+                return path
+    return None
+
+
 def _find_in_run(store: MetadataStore, wanted: str) -> tuple[ArtifactRecord, str]:
-    """The schema that a run inferred; if it inferred none, the one that it was given."""
     from trainwright.cli.run_view import find_run_view
 
     view = find_run_view(store, wanted)
+    found = _schema_of(view)
+    if found is None:
+        raise WrongQuestionError(
+            f"Run {view.run.run_id} of {view.run.pipeline} made no schema. Its nodes are "
+            f"{[node.node_id for node in view.run.nodes]}; add a SchemaGen, or name a schema file."
+        )
+    return found
+
+
+def _schema_of(view: RunView) -> tuple[ArtifactRecord, str] | None:
+    """The schema that a run inferred; if it inferred none, the one that it was given."""
     found: list[tuple[bool, ArtifactRecord, str]] = []
     for node in view.run.nodes:
         execution = view.executions.get(node.node_id)
@@ -83,10 +110,7 @@ def _find_in_run(store: MetadataStore, wanted: str) -> tuple[ArtifactRecord, str
         for record in _schemas(node.outputs.values()):
             found.append((is_inferred, record, f"{node.node_id} of run {view.run.run_id}"))
     if not found:
-        raise WrongQuestionError(
-            f"Run {view.run.run_id} of {view.run.pipeline} made no schema. Its nodes are "
-            f"{[node.node_id for node in view.run.nodes]}; add a SchemaGen, or name a schema file."
-        )
+        return None
     _, record, source = max(found, key=lambda entry: (entry[0], entry[1].id or 0))
     return record, source
 

@@ -40,5 +40,7 @@ def split_arguments(arguments: Sequence[str]) -> tuple[list[str], tuple[str, ...
 def how_to_pass_arguments(file: str) -> str:
     """How the flags of a file are given to the command that is running."""
     context = click.get_current_context(silent=True)
+    if context and not isinstance(context.command, ScriptCommand):
+        return f"{context.command_path} starts it without flags: give them defaults in the file."
     command = context.command_path if context else "trainwright run"
     return f"If it needs flags, give them after `--`: {command} {file} -- --flag=value"

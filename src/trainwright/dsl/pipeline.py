@@ -122,7 +122,7 @@ class Pipeline(BaseNode):
         outputs: Mapping[str, BaseChannel] | None = None,
         dsl_context_registry: DslContextRegistry | None = None,
     ) -> None:
-        _check_pipeline_name(pipeline_name)
+        check_pipeline_name(pipeline_name)
         if not isinstance(pipeline_root, (str, RuntimeParameter, Placeholder)):
             raise TypeError(f"pipeline_root must be a string, got {pipeline_root!r}.")
         if not isinstance(execution_mode, ExecutionMode):
@@ -296,7 +296,8 @@ def enumerate_implicit_dependencies(
                 yield upstream, node
 
 
-def _check_pipeline_name(name: Any) -> None:
+def check_pipeline_name(name: Any) -> None:
+    """Refuses what cannot be the name of a pipeline with a ValueError."""
     if not name or not isinstance(name, str):
         raise ValueError(f"A pipeline needs a name, got {name!r}.")
     if len(name) > MAX_PIPELINE_NAME_LENGTH:

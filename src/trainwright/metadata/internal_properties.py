@@ -20,4 +20,5 @@ RESULT = "result"  # manifests of the outputs, and the user's own modules that w
 # Custom properties of a run.
 CANCEL_REQUESTED_AT = "cancel_requested_at"
 HEARTBEAT_AT = "heartbeat_at"
+DELETED_AT = "deleted_at"  # the run was deleted from the history; what it made is left to gc
 SKIPPED = "skipped"  # the nodes that conditions kept from running, with the reason of each

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from trainwright.metadata import contexts
-from trainwright.metadata.internal_properties import ERROR, HEARTBEAT_AT, NODE_ID, SKIPPED
+from trainwright.metadata.internal_properties import (
+    DELETED_AT,
+    ERROR,
+    HEARTBEAT_AT,
+    NODE_ID,
+    SKIPPED,
+)
 from trainwright.metadata.leases import is_alive
 from trainwright.metadata.records import (
     ArtifactRecord,
@@ -74,12 +80,7 @@ def list_runs(
 
     `on_damaged` is told of runs that are left out because a row of theirs is damaged.
     """
-    records = store.get_contexts(
-        type_name=contexts.PIPELINE_RUN,
-        custom_properties=None if pipeline is None else {"pipeline": pipeline},
-        limit=limit,
-        on_damaged=on_damaged,
-    )
+    records = _newest_runs(store, limit=limit, pipeline=pipeline, on_damaged=on_damaged)
     now = store.now()
     runs = []
     for record in records:
@@ -100,23 +101,67 @@ def find_run(store: MetadataStore, wanted: str) -> RunHistory:
 def find_run_context(store: MetadataStore, wanted: str) -> ContextRecord:
     """The context of a run; `wanted` and what is raised are as in `find_run`."""
 
-    def newest(limit: int, beginning: str = "") -> list[ContextRecord]:
-        return store.get_contexts(
-            type_name=contexts.PIPELINE_RUN, name_prefix=beginning, limit=limit
-        )
-
     if wanted == "latest":
-        matches = newest(1)
+        matches = _newest_runs(store, limit=1)
     else:
         exact = store.get_context(contexts.run_context(wanted))
-        matches = [exact] if exact else newest(_SHOWN, beginning=wanted)
+        if exact is not None and not is_deleted(exact):
+            return exact
+        matches = _newest_runs(store, limit=_SHOWN, beginning=wanted)
     if len(matches) == 1:
         return matches[0]
-    known = ", ".join(record.name for record in matches or newest(_SHOWN))
+    known = ", ".join(record.name for record in matches or _newest_runs(store, limit=_SHOWN))
     if not known:
         raise LookupError("The store holds no runs yet.")
     problem = "matches several runs" if matches else "matches no run"
     raise LookupError(f"{wanted!r} {problem}. Some are: {known}. Or say `latest`.")
+
+
+def delete_run(store: MetadataStore, run_id: str) -> None:
+    """Leaves a run out of the history from now on.
+
+    Its executions stay, and with them the cache and the lineage of what it made; `gc` no longer
+    keeps anything on its account. Raises LookupError if there is no such run.
+    """
+    key = contexts.run_context(run_id)
+    if store.get_context(key) is None:
+        raise LookupError(f"There is no run {run_id!r}.")
+    store.put_context(key, {DELETED_AT: store.now()})
+
+
+def is_deleted(record: ContextRecord) -> bool:
+    """Whether a run was deleted from the history."""
+    return DELETED_AT in record.custom_properties
+
+
+def _newest_runs(
+    store: MetadataStore,
+    *,
+    limit: int | None,
+    pipeline: str | None = None,
+    beginning: str | None = None,
+    on_damaged: OnDamaged | None = None,
+) -> list[ContextRecord]:
+    """The runs that were not deleted, newest first."""
+    asked = limit
+    while True:
+        damaged: list[DamagedRecordError] = []
+        records = store.get_contexts(
+            type_name=contexts.PIPELINE_RUN,
+            name_prefix=beginning,
+            custom_properties=None if pipeline is None else {"pipeline": pipeline},
+            limit=asked,
+            on_damaged=None if on_damaged is None else damaged.append,
+        )
+        found = [record for record in records if not is_deleted(record)]
+        is_enough = len(found) == limit or len(found) == len(records)
+        # The store cannot be asked for what a context lacks, so it is asked for more of them.
+        if limit is None or asked is None or is_enough or len(records) + len(damaged) < asked:
+            for error in damaged:
+                if on_damaged is not None:
+                    on_damaged(error)
+            return found[:limit]
+        asked *= 8
 
 
 def _history(

@@ -31,7 +31,7 @@ from trainwright.metadata.records import (
     ExecutionState,
     MadeArtifact,
 )
-from trainwright.metadata.run_history import check_run, run_state
+from trainwright.metadata.run_history import check_run, is_deleted, run_state
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration import layout
 from trainwright.orchestration.claims import Claims
@@ -108,7 +108,7 @@ class GarbagePlan:
 
 
 def plan_collection(store: MetadataStore, pipeline: str, keep: int) -> GarbagePlan:
-    """What nothing needs of a pipeline of which the newest runs are kept.
+    """What nothing needs of a pipeline of which the newest runs are kept; deleted runs never are.
 
     Beside the `keep` newest runs, whatever became of them, the newest complete run is kept, and
     every run that goes on. So it is with the runs of other pipelines, which may use the same
@@ -227,11 +227,12 @@ class _Needs:
 
 
 def _choose_kept(runs: list[ContextRecord], keep: int, now: float) -> list[ContextRecord]:
-    states = {run.id: run_state(run, now) for run in runs}
-    last_complete = next((run.id for run in runs if states[run.id] == "complete"), None)
+    candidates = [run for run in runs if not is_deleted(run)]
+    states = {run.id: run_state(run, now) for run in candidates}
+    last_complete = next((run.id for run in candidates if states[run.id] == "complete"), None)
     return [
         run
-        for position, run in enumerate(runs)
+        for position, run in enumerate(candidates)
         if position < keep or states[run.id] == "running" or run.id == last_complete
     ]
 

@@ -1,0 +1,138 @@
+"""The pipelines that `tfx pipeline create` has registered: a directory for each, as in TFX.
+
+`<home>/<name>/pipeline_args.json` has TFX's keys and a few of our own; a pipeline is registered as
+long as it is there. `pipeline_ir.json` beside it is the compiled pipeline. Both are for reading:
+what `run create` runs is the pipeline's file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from trainwright.cli.tfx_command.engines import Failure, guess
+
+_ARGUMENTS_FILE = "pipeline_args.json"
+_IR_FILE = "pipeline_ir.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegisteredPipeline:
+    """A pipeline by name.
+
+    Args:
+        name: Its name.
+        dsl_path: The file that runs it.
+        root: Its pipeline root; None if only a runtime parameter says it.
+        working_directory: Where relative paths in the file count from; None if TFX has registered
+            the pipeline, which does not note it.
+        store: The URL of the metadata store of its runs, without a password; None if not known.
+    """
+
+    name: str
+    dsl_path: str
+    root: str | None = None
+    working_directory: str | None = None
+    store: str | None = None
+
+
+class PipelineHome:
+    """The registered pipelines below a directory.
+
+    Example: `PipelineHome(engine_home("local")).names()`
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def names(self) -> list[str]:
+        """The names of all registered pipelines, sorted."""
+        try:
+            entries = sorted(os.listdir(self._directory))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise Failure(f"{self._directory} cannot be read: {error.strerror}.") from error
+        return [name for name in entries if (self._directory / name / _ARGUMENTS_FILE).is_file()]
+
+    def get(self, name: str) -> RegisteredPipeline:
+        """A pipeline by its name, or an error that guesses which was meant."""
+        known = self.names()  # a name that is a path is not among them
+        if name not in known:
+            raise Failure(f'Pipeline "{name}" does not exist.{guess(name, known)}')
+        path = self._directory / name / _ARGUMENTS_FILE
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            return RegisteredPipeline(
+                name=name,
+                dsl_path=_text(content, "pipeline_dsl_path") or "",
+                root=_text(content, "pipeline_root"),
+                working_directory=_text(content, "working_directory"),
+                store=_text(content, "metadata_store"),
+            )
+        except (OSError, ValueError, TypeError) as error:
+            raise Failure(
+                f"{path} cannot be read: {error}. `tfx pipeline update --pipeline_path=FILE` "
+                "writes it anew."
+            ) from error
+
+    def save(self, pipeline: RegisteredPipeline, ir: str | None = None) -> None:
+        """Registers a pipeline, in place of what is registered under its name."""
+        content = {
+            "pipeline_name": pipeline.name,
+            "pipeline_root": pipeline.root,
+            "pipeline_dsl_path": pipeline.dsl_path,
+            "working_directory": pipeline.working_directory,
+            "metadata_store": pipeline.store,
+        }
+        directory = self._directory / pipeline.name
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            if ir is not None:
+                _write(directory / _IR_FILE, ir)
+            _write(directory / _ARGUMENTS_FILE, json.dumps(content, indent=2) + "\n")
+        except OSError as error:
+            raise Failure(
+                f"The pipeline cannot be registered in {directory}: {error.strerror}. "
+                "LOCAL_HOME names another directory."
+            ) from error
+
+    def delete(self, name: str) -> None:
+        """Forgets a pipeline; what its runs have made stays."""
+        self.get(name)
+        directory = self._directory / name
+        try:
+            (directory / _ARGUMENTS_FILE).unlink()  # with this it is gone
+            if directory.is_symlink():
+                directory.unlink()
+            else:
+                shutil.rmtree(directory)
+        except OSError as error:
+            raise Failure(f"{directory} cannot be deleted: {error.strerror}.") from error
+
+
+def _text(content: dict[str, object], key: str) -> str | None:
+    value = content.get(key)
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"{key} is {value!r}, expected a string")
+    return value
+
+
+def _write(path: Path, content: str) -> None:
+    """Writes a file whole or not at all, for this user alone."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
