@@ -17,6 +17,7 @@ from trainwright.cli.output import echo
 from trainwright.cli.script_arguments import split_arguments
 
 COMMANDS = {
+    "new": LazyCommand("trainwright.cli.new:new", "Make a project whose pipeline runs."),
     "run": LazyCommand("trainwright.cli.run:run", "Run the pipeline in a file."),
     "runs": LazyCommand("trainwright.cli.runs:runs", "List the runs, newest first."),
     "show": LazyCommand(
@@ -57,6 +58,7 @@ def cli() -> None:
     """Train models in pipelines, and see what was made of what.
 
     \b
+    trainwright new my_penguins        begin with a project that runs
     trainwright run pipeline.py        run a pipeline; what is unchanged is reused
     trainwright runs                   list the runs
     trainwright show latest            look at one
