@@ -119,6 +119,11 @@ def check(environment: Environment, directory: Path) -> None:
         raise RuntimeError(f"The pipeline should have made the value 20, and made {values}.")
     _trainwright(environment, directory, "runs", expect="smoke")
     _trainwright(environment, directory, "doctor", expect="tensorflow")
+    _trainwright(environment, directory, "new", "project", expect="trainwright.toml")
+    arguments = ["--model=taxi", "--pipeline_name=smoke", "--destination_path=taxi"]
+    run([environment.python.parent / "tfx", "template", "copy", *arguments], cwd=directory)
+    if not (directory / "taxi" / "data" / "data.csv").is_file():
+        raise RuntimeError("`tfx template copy` has copied no data.")
 
 
 def train_penguin(environment: Environment, directory: Path) -> None:

@@ -111,3 +111,16 @@ def test_the_commands_load_nothing_heavy(tmp_path, store, arguments):
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout
     assert loaded == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["pipeline", "list"], ["run", "create", "--help"], ["template", "list"]],
+    ids=" ".join,
+)
+def test_tfxs_command_loads_nothing_heavy(tmp_path, monkeypatch, arguments):
+    monkeypatch.setenv("LOCAL_HOME", str(tmp_path))
+    code = "from trainwright.cli.tfx_command.main import main; main()"
+    loaded, finished = loaded_by(code, tmp_path, *arguments)
+    assert finished.returncode == 0, finished.stderr
+    assert loaded == []

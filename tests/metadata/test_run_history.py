@@ -6,7 +6,7 @@ from trainwright.metadata import contexts
 from trainwright.metadata.connection import open_store
 from trainwright.metadata.leases import STALE_SECONDS, current_lease
 from trainwright.metadata.records import ExecutionState
-from trainwright.metadata.run_history import find_run, list_runs
+from trainwright.metadata.run_history import delete_run, find_run, list_runs
 from trainwright.testing.store_samples import TRAINER, one_model
 
 NODES = ["Gen", "Trainer", "Pusher"]
@@ -164,3 +164,22 @@ def test_find_run_in_an_empty_store(store):
     for wanted in ("latest", "2024"):
         with pytest.raises(LookupError, match="holds no runs yet"):
             find_run(store, wanted)
+
+
+def test_a_deleted_run_is_left_out_and_the_next_ones_take_its_place(store):
+    for number in range(12):
+        note_run(store, f"run-{number:02}")
+    for number in (11, 10, 8):
+        delete_run(store, f"run-{number:02}")
+    assert ids(list_runs(store, limit=2)) == ["run-09", "run-07"]
+    assert len(list_runs(store)) == 9
+    assert find_run(store, "latest").run_id == "run-09"
+    with pytest.raises(LookupError, match="'run-11' matches no run"):
+        find_run(store, "run-11")
+    with pytest.raises(LookupError, match="There is no run 'run-12'"):
+        delete_run(store, "run-12")
+    for number in range(12):
+        delete_run(store, f"run-{number:02}")
+    assert list_runs(store, limit=3) == []
+    with pytest.raises(LookupError, match="no runs yet"):
+        find_run(store, "latest")

@@ -27,6 +27,7 @@ from trainwright.dsl.resolver import Resolver
 from trainwright.dsl.strategies import LatestArtifactStrategy
 from trainwright.metadata.leases import current_lease
 from trainwright.metadata.records import ArtifactState, ContextKey, TypeRecord
+from trainwright.metadata.run_history import delete_run
 from trainwright.orchestration import garbage
 from trainwright.orchestration.garbage import collect, plan_collection
 from trainwright.orchestration.reserved_directories import OccupiedPaths
@@ -58,6 +59,16 @@ def store(tmp_path):
 
 def values(root: Path, node: str) -> list[str]:
     return sorted(path.read_text() for path in root.glob(f"{node}/out/*/value"))
+
+
+def test_nothing_is_kept_for_a_deleted_run(tmp_path, store):
+    run(tmp_path, 1)
+    deleted = run(tmp_path, 2)
+    delete_run(store, deleted.run_id)
+    plan = plan_collection(store, "p", keep=2)
+    assert plan.dropped_runs == [deleted.run_id]
+    collect(store, plan)
+    assert values(tmp_path, "number") == ["1"]
 
 
 def test_only_what_no_kept_run_needs_goes(tmp_path, store):
