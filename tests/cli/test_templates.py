@@ -145,10 +145,18 @@ def test_the_unit_tests_of_a_new_project_pass(call, tmp_path, style, model):
     assert "OK" in finished.stderr
 
 
-def test_a_new_project_runs_at_once(call, tmp_path):
+def test_a_new_project_can_run_at_once(call, tmp_path):
     made = call(TRAINWRIGHT, "new", "my_penguins")
     assert made.returncode == 0, made.stderr
     assert "\n  cd my_penguins\n  trainwright run pipeline.py\n" in made.stdout
+    explained = call(TRAINWRIGHT, "run", "pipeline.py", "--explain", cwd=tmp_path / "my_penguins")
+    assert explained.returncode == 0, explained.stderr
+    assert "Trainer" in explained.stdout
+
+
+@pytest.mark.reference
+def test_a_new_penguin_project_runs_at_once(call, tmp_path):
+    assert call(TRAINWRIGHT, "new", "my_penguins").returncode == 0
     project = tmp_path / "my_penguins"
     finished = call(TRAINWRIGHT, "run", "pipeline.py", cwd=project)
     assert finished.returncode == 0, finished.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import os
 import sys
@@ -102,13 +103,18 @@ def _perform(
             f'{registered.dsl_path} runs the pipeline "{found}" now, not "{registered.name}". '
             f"Register it: tfx pipeline create --pipeline_path={registered.dsl_path}"
         )
+    requested = dataclasses.replace(
+        requested, runtime_parameters={**requested.runtime_parameters, **parameters}
+    )
     # Where the run is remembered may have changed since the pipeline was registered.
-    home.save(describe_requested(requested, registered.dsl_path, registered.working_directory))
+    now = describe_requested(requested, registered.dsl_path, registered.working_directory)
+    if now != registered:
+        home.save(now)
     return RunCommand(run_options=None, store=None).perform(
         FoundPipeline(
             pipeline=requested.pipeline,
             description=f"the pipeline that {registered.dsl_path} runs",
-            runtime_parameters={**requested.runtime_parameters, **parameters},
+            runtime_parameters=requested.runtime_parameters,
             keep_listed_order=requested.keep_listed_order,
             requested=requested,
         )
