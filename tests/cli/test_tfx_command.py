@@ -322,6 +322,8 @@ def test_a_damaged_note_is_named(tfx):
     assert finished.returncode == 1
     assert "pipeline_args.json cannot be read" in finished.stderr
     assert "pipeline update" in finished.stderr
+    assert tfx("pipeline update --engine local --pipeline_path runner.py").returncode == 0
+    assert tfx.runs() == []
 
 
 WITH_SCHEMA = """

@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from trainwright.cli.whole_files import write_whole
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _DATA = Path("data") / "data.csv"
@@ -53,11 +53,7 @@ def write_project_file(directory: Path, file: ProjectFile) -> None:
     """Writes a file below a directory, whole or not at all."""
     path = directory / file.path
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    with os.fdopen(handle, "wb") as unfinished:
-        unfinished.write(file.content)
-    os.chmod(temporary, 0o644)
-    os.replace(temporary, path)
+    write_whole(path, file.content)
 
 
 def _files_below(directory: Path) -> Iterator[Path]:

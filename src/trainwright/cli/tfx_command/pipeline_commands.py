@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from trainwright.cli.output import echo
-from trainwright.cli.tfx_command.engines import (
+from trainwright.cli.tfx_command.options import (
     Failure,
     choose_engine,
-    engine_home,
     engine_option,
+    name_option,
     remote_options,
     spellings,
 )
 from trainwright.cli.tfx_command.registered_pipelines import PipelineHome, RegisteredPipeline
+from trainwright.cli.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from trainwright.metadata.store import MetadataStore
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -57,12 +61,6 @@ def _path_option(command: Command) -> Command:
     )(command)
 
 
-def _name_option(command: Command) -> Command:
-    return click.option(
-        *spellings("pipeline_name"), "name", required=True, help="The name of the pipeline."
-    )(command)
-
-
 @click.command()
 @engine_option
 @_path_option
@@ -75,7 +73,7 @@ def create(engine: str, path: str) -> None:
     LOCAL_HOME (default: ~/tfx/local), with the compiled pipeline beside.
     """
     echo("Creating pipeline")
-    home = _home(engine)
+    home = PipelineHome(engine)
     found, ir = _load(path)
     if found.name in home.names():
         raise Failure(
@@ -93,9 +91,9 @@ def create(engine: str, path: str) -> None:
 def update(engine: str, path: str) -> None:
     """Register a pipeline anew: from another file, or after its name's file has changed."""
     echo("Updating pipeline")
-    home = _home(engine)
+    home = PipelineHome(engine)
     found, ir = _load(path)
-    home.get(found.name)
+    home.check_exists(found.name)
     home.save(found, ir)
     echo(f'Pipeline "{found.name}" updated successfully.')
 
@@ -118,7 +116,7 @@ def compile_pipeline(engine: str, path: str) -> None:
 def list_pipelines(engine: str) -> None:
     """List the registered pipelines."""
     echo("Listing all pipelines")
-    names = _home(engine).names()
+    names = PipelineHome(engine).names()
     if not names:
         echo("No pipelines to display.")
         return
@@ -128,39 +126,43 @@ def list_pipelines(engine: str) -> None:
 
 @click.command()
 @engine_option
-@_name_option
+@name_option
 @remote_options("endpoint", "iap_client_id", "namespace")
 def delete(engine: str, name: str) -> None:
     """Forget a pipeline. Its file, its outputs and its runs in the metadata store stay."""
     echo("Deleting pipeline")
-    _home(engine).delete(name)
+    PipelineHome(engine).delete(name)
     echo(f'Pipeline "{name}" deleted successfully.')
 
 
 @click.command()
 @engine_option
-@_name_option
+@name_option
 def schema(engine: str, name: str) -> None:
     """Print the schema that the pipeline inferred last, and copy it to ./schema.pbtxt."""
     from trainwright.cli.tfx_command.pipeline_runs import open_store_of
 
     echo("Getting latest schema.")
-    registered = _home(engine).get(name)
+    registered = PipelineHome(engine).get(name)
     with open_store_of(registered) as store:
         source = _latest_schema(store, name)
-    target = os.path.abspath("schema.pbtxt")
-    content = _copy_file(source, target)
+    target = Path.cwd() / "schema.pbtxt"
+    try:
+        content = Path(source).read_bytes()
+        write_whole(target, content)
+    except OSError as error:
+        raise Failure(f"{source} cannot be copied to {target}: {error}.") from error
     echo(f"Path to schema: {target}")
     echo(f"*********SCHEMA FOR {name.upper()}**********")
-    echo(content)
+    echo(content.decode(errors="replace"))
 
 
-def _latest_schema(store: Any, name: str) -> str:
+def _latest_schema(store: MetadataStore | None, name: str) -> str:
     from trainwright.cli.schema_source import find_latest_schema
     from trainwright.metadata.run_history import list_runs
 
     runs = list_runs(store, pipeline=name) if store is not None else []
-    if not runs:
+    if store is None or not runs:
         raise Failure(
             "Create a run before inferring schema. If one is running, wait until it is over: "
             f"`tfx run list --pipeline_name={name}`."
@@ -172,26 +174,6 @@ def _latest_schema(store: Any, name: str) -> str:
             f'pipeline "{name}" has made a schema that is still there.'
         )
     return path
-
-
-def _copy_file(source: str, target: str) -> str:
-    """Copies a text file whole or not at all; returns its content."""
-    try:
-        with open(source, encoding="utf-8") as file:
-            content = file.read()
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=os.path.dirname(target), prefix=".schema-", delete=False
-        ) as copied:
-            copied.write(content)
-        os.chmod(copied.name, 0o644)
-        os.replace(copied.name, target)
-    except OSError as error:
-        raise Failure(f"{source} cannot be copied to {target}: {error}.") from error
-    return content
-
-
-def _home(engine: str) -> PipelineHome:
-    return PipelineHome(engine_home(choose_engine(engine)))
 
 
 def _load(path: str) -> tuple[RegisteredPipeline, str]:

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainwright.cli.tfx_command.engines import Failure, guess
+from trainwright.cli.tfx_command.options import Failure, guess
 from trainwright.cli.tfx_command.registered_pipelines import PipelineHome, RegisteredPipeline
 
 if TYPE_CHECKING:

@@ -7,18 +7,19 @@ what `run create` runs is the pipeline's file.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from trainwright.cli.tfx_command.engines import Failure, guess
+from trainwright.cli.tfx_command.options import Failure, choose_engine, guess
+from trainwright.cli.whole_files import write_whole
 
 _ARGUMENTS_FILE = "pipeline_args.json"
 _IR_FILE = "pipeline_ir.json"
+# A compiled pipeline has the address of its store in it.
+_PRIVATE = 0o600
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,13 +43,19 @@ class RegisteredPipeline:
 
 
 class PipelineHome:
-    """The registered pipelines below a directory.
+    """The registered pipelines of an engine, in `$LOCAL_HOME` (of `local`), or in `~/tfx/local`.
 
-    Example: `PipelineHome(engine_home("local")).names()`
+    Args:
+        engine: What `--engine` says.
+
+    Example: `PipelineHome("local").names()`
     """
 
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
+    def __init__(self, engine: str) -> None:
+        chosen = choose_engine(engine)
+        self._variable = f"{chosen.upper()}_HOME"
+        given = os.environ.get(self._variable)
+        self._directory = Path(given) if given else Path.home() / "tfx" / chosen
 
     def names(self) -> list[str]:
         """The names of all registered pipelines, sorted."""
@@ -60,11 +67,15 @@ class PipelineHome:
             raise Failure(f"{self._directory} cannot be read: {error.strerror}.") from error
         return [name for name in entries if (self._directory / name / _ARGUMENTS_FILE).is_file()]
 
-    def get(self, name: str) -> RegisteredPipeline:
-        """A pipeline by its name, or an error that guesses which was meant."""
+    def check_exists(self, name: str) -> None:
+        """Refuses a name that is not registered, with a guess which was meant."""
         known = self.names()  # a name that is a path is not among them
         if name not in known:
             raise Failure(f'Pipeline "{name}" does not exist.{guess(name, known)}')
+
+    def get(self, name: str) -> RegisteredPipeline:
+        """A pipeline by its name."""
+        self.check_exists(name)
         path = self._directory / name / _ARGUMENTS_FILE
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
@@ -94,17 +105,18 @@ class PipelineHome:
         try:
             directory.mkdir(parents=True, exist_ok=True)
             if ir is not None:
-                _write(directory / _IR_FILE, ir)
-            _write(directory / _ARGUMENTS_FILE, json.dumps(content, indent=2) + "\n")
+                write_whole(directory / _IR_FILE, ir.encode(), mode=_PRIVATE)
+            noted = json.dumps(content, indent=2) + "\n"
+            write_whole(directory / _ARGUMENTS_FILE, noted.encode(), mode=_PRIVATE)
         except OSError as error:
             raise Failure(
                 f"The pipeline cannot be registered in {directory}: {error.strerror}. "
-                "LOCAL_HOME names another directory."
+                f"{self._variable} can name another directory."
             ) from error
 
     def delete(self, name: str) -> None:
         """Forgets a pipeline; what its runs have made stays."""
-        self.get(name)
+        self.check_exists(name)
         directory = self._directory / name
         try:
             (directory / _ARGUMENTS_FILE).unlink()  # with this it is gone
@@ -121,18 +133,3 @@ def _text(content: dict[str, object], key: str) -> str | None:
     if value is not None and not isinstance(value, str):
         raise TypeError(f"{key} is {value!r}, expected a string")
     return value
-
-
-def _write(path: Path, content: str) -> None:
-    """Writes a file whole or not at all, for this user alone."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise

@@ -14,11 +14,10 @@ import click
 from trainwright._printable import printable_line
 from trainwright.cli import exit_codes
 from trainwright.cli.output import echo
-from trainwright.cli.tfx_command.engines import (
+from trainwright.cli.tfx_command.options import (
     Failure,
-    choose_engine,
-    engine_home,
     engine_option,
+    name_option,
     remote_options,
     spellings,
 )
@@ -35,12 +34,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _COLUMNS = ("pipeline_name", "run_id", "status", "created_at")
 
 
-def _name_option(command: Command) -> Command:
-    return click.option(
-        *spellings("pipeline_name"), "name", required=True, help="The name of the pipeline."
-    )(command)
-
-
 def _run_option(command: Command) -> Command:
     return click.option(
         *spellings("run_id"), "run_id", required=True, help="The id of the run, from `run list`."
@@ -49,7 +42,7 @@ def _run_option(command: Command) -> Command:
 
 @click.command()
 @engine_option
-@_name_option
+@name_option
 @click.option(
     *spellings("runtime_parameter"),
     "parameters",
@@ -70,7 +63,7 @@ def create(engine: str, name: str, parameters: tuple[str, ...]) -> None:
     from trainwright.orchestration.run_result import PipelineRunError
 
     echo(f"Creating a run for pipeline: {name}")
-    home = PipelineHome(engine_home(choose_engine(engine)))
+    home = PipelineHome(engine)
     registered = home.get(name)
     given = _parse_parameters(parameters)
     _go_to(registered)
@@ -150,14 +143,14 @@ def _go_to(pipeline: RegisteredPipeline) -> None:
 
 @click.command("list")
 @engine_option
-@_name_option
+@name_option
 @remote_options("endpoint", "iap_client_id", "namespace")
 def list_runs(engine: str, name: str) -> None:
     """List the runs of a pipeline, newest first: running, complete, failed, canceled or died."""
     from trainwright.metadata import run_history
 
     echo(f"Listing all runs of pipeline: {name}")
-    registered = PipelineHome(engine_home(choose_engine(engine))).get(name)
+    registered = PipelineHome(engine).get(name)
     with open_store_of(registered) as store:
         runs = [] if store is None else run_history.list_runs(store, pipeline=name)
     if runs:
@@ -168,13 +161,13 @@ def list_runs(engine: str, name: str) -> None:
 
 @click.command()
 @engine_option
-@_name_option
+@name_option
 @_run_option
 @remote_options("endpoint", "iap_client_id", "namespace", "project", "region")
 def status(engine: str, name: str, run_id: str) -> None:
     """Say what became of a run; `trainwright show RUN` tells it node by node."""
     echo("Retrieving run status.")
-    registered = PipelineHome(engine_home(choose_engine(engine))).get(name)
+    registered = PipelineHome(engine).get(name)
     with open_store_of(registered) as store:
         view = find_run_of(store, name, run_id)
     _print_runs([view.run])
@@ -189,7 +182,7 @@ def terminate(engine: str, run_id: str) -> None:
     from trainwright.cli.cancel import request_stop, wait_until_over
 
     echo("Terminating run.")
-    home = PipelineHome(engine_home(choose_engine(engine)))
+    home = PipelineHome(engine)
     with open_store_with(home, run_id) as (store, view):
         request_stop(store, view)
         state = wait_until_over(store, view).run.state
@@ -210,7 +203,7 @@ def delete(engine: str, run_id: str) -> None:
     from trainwright.metadata.run_history import delete_run
 
     echo("Deleting run.")
-    home = PipelineHome(engine_home(choose_engine(engine)))
+    home = PipelineHome(engine)
     with open_store_with(home, run_id) as (store, view):
         if view.run.state == "running":
             raise Failure(f"Run {run_id} is running. Stop it first: tfx run terminate.")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from trainwright.cli.script import Script, ScriptEnd, end_script
-from trainwright.cli.tfx_command.engines import Failure
+from trainwright.cli.tfx_command.options import Failure
 from trainwright.cli.tfx_command.registered_pipelines import RegisteredPipeline
 from trainwright.orchestration import script_runs
 

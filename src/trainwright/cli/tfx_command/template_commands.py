@@ -15,7 +15,7 @@ from trainwright.cli.project_templates import (
     template_names,
     write_project_file,
 )
-from trainwright.cli.tfx_command.engines import Failure, guess, spellings
+from trainwright.cli.tfx_command.options import Failure, guess, spellings
 
 
 @click.command("list")

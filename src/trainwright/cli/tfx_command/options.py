@@ -1,10 +1,8 @@
-"""The `--engine` option: which orchestrator TFX's command is for, and where it keeps its files."""
+"""The options that the parts of TFX's command share, and the errors that they end in."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -54,6 +52,13 @@ def engine_option(command: Command) -> Command:
         default="auto",
         metavar="NAME",
         help="auto, local or beam: all of them run on this machine. [default: auto]",
+    )(command)
+
+
+def name_option(command: Command) -> Command:
+    """Adds `--pipeline_name`, which arrives as `name`."""
+    return click.option(
+        *spellings("pipeline_name"), "name", required=True, help="The name of the pipeline."
     )(command)
 
 
@@ -114,9 +119,3 @@ def guess(name: str, known: Iterable[str]) -> str:
     (" Did you mean 'local'? Known are 'local'.", " Known are 'local'.")
     """
     return did_you_mean(name, known).removeprefix(".").replace("; did", " Did", 1)
-
-
-def engine_home(engine: str) -> Path:
-    """Where the registered pipelines of an engine are: `LOCAL_HOME`, else `~/tfx/local`."""
-    given = os.environ.get(f"{engine.upper()}_HOME")
-    return Path(given) if given else Path.home() / "tfx" / engine
