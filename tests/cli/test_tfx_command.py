@@ -326,6 +326,27 @@ def test_a_damaged_note_is_named(tfx):
     assert tfx.runs() == []
 
 
+WITH_PASSWORD = """
+    from ml_metadata.proto import metadata_store_pb2
+    from tfx import v1 as tfx
+    store = metadata_store_pb2.ConnectionConfig()
+    store.postgresql.host, store.postgresql.dbname = "host", "runs"
+    store.postgresql.user, store.postgresql.password = "ada", "hunter2"
+    node = tfx.components.ImportSchemaGen(schema_file="my.pbtxt")
+    tfx.orchestration.LocalDagRunner().run(
+        tfx.dsl.Pipeline({name!r}, "out", components=[node], metadata_connection_config=store)
+    )
+"""
+
+
+def test_a_password_is_not_written_down(tfx):
+    tfx.write(source=WITH_PASSWORD)
+    assert tfx("pipeline create --engine local --pipeline_path runner.py").returncode == 0
+    noted = {path.name: path.read_text() for path in (tfx.home / "counting").iterdir()}
+    assert "postgresql://ada@host/runs" in noted["pipeline_args.json"]
+    assert not any("hunter2" in content for content in noted.values())
+
+
 WITH_SCHEMA = """
     from tfx import v1 as tfx
     node = tfx.components.ImportSchemaGen(schema_file="my.pbtxt")

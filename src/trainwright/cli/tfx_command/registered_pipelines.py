@@ -18,7 +18,7 @@ from trainwright.cli.whole_files import write_whole
 
 _ARGUMENTS_FILE = "pipeline_args.json"
 _IR_FILE = "pipeline_ir.json"
-# A compiled pipeline has the address of its store in it.
+# Properties of nodes may be nobody else's business.
 _PRIVATE = 0o600
 
 

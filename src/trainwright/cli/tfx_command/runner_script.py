@@ -59,16 +59,24 @@ def _execute(path: str, on_run: RunHandler) -> bool:
 
 
 def compile_requested(requested: RequestedRun) -> str:
-    """The pipeline of a run as the message that TFX's orchestrators take, in JSON."""
+    """The pipeline of a run as the message that TFX's orchestrators take, in JSON.
+
+    The address of its store is left out, because a password may be in it.
+    """
     from google.protobuf import json_format
 
     from trainwright.compat.compiler.compiler import Compiler
+    from trainwright.proto.orchestration import pipeline_pb2
 
     try:
         compiled = Compiler().compile(requested.pipeline)
     except (ValueError, TypeError, RuntimeError) as error:
         name = requested.pipeline.pipeline_name
         raise Failure(f'Pipeline "{name}" cannot be compiled: {error}') from error
+    deployment = pipeline_pb2.IntermediateDeploymentConfig()
+    compiled.deployment_config.Unpack(deployment)
+    deployment.ClearField("metadata_connection_config")
+    compiled.deployment_config.Pack(deployment)
     return str(json_format.MessageToJson(compiled, preserving_proto_field_name=True))
 
 
