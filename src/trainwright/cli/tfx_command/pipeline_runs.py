@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from trainwright.cli.run_view import RunView
     from trainwright.metadata.store import MetadataStore
 
+# How many runs of a pipeline a message names.
+_SHOWN = 5
+
 
 @contextlib.contextmanager
 def open_store_of(pipeline: RegisteredPipeline) -> Iterator[MetadataStore | None]:
@@ -52,16 +55,21 @@ def find_run_of(store: MetadataStore | None, name: str, run_id: str) -> RunView:
     known: list[str] = []
     view = None if store is None else _find(store, name, run_id, known)
     if view is None:
-        raise Failure(
-            f'Run "{run_id}" of pipeline "{name}" does not exist.{guess(run_id, known[:5])}'
-        )
+        raise Failure(f'Run "{run_id}" of pipeline "{name}" does not exist.{guess(run_id, known)}')
     return view
 
 
 def _find(store: MetadataStore, name: str, run_id: str, known: list[str]) -> RunView | None:
+    """The run, if the pipeline has one of this very id; else some that it has are added to `known`,
+    for a message."""
     from trainwright.cli.run_view import view_run
-    from trainwright.metadata.run_history import list_runs
+    from trainwright.metadata import contexts
+    from trainwright.metadata.run_history import find_run, is_deleted, list_runs
 
-    runs = {run.run_id: run for run in list_runs(store, pipeline=name)}
-    known += list(runs)[:5]
-    return view_run(store, runs[run_id]) if run_id in runs else None
+    record = store.get_context(contexts.run_context(run_id))
+    if record is not None and not is_deleted(record):
+        run = find_run(store, run_id)
+        if run.pipeline == name:
+            return view_run(store, run)
+    known += [run.run_id for run in list_runs(store, pipeline=name, limit=_SHOWN)]
+    return None
