@@ -38,6 +38,7 @@ BENCHMARKS = (
     "postgres_store",
     "store_queries",
     "garbage_collection",
+    "mlmd_files",
     "dataset",
     "csv_example_gen",
     "import_example_gen",

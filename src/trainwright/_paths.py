@@ -45,6 +45,15 @@ def absence_error(path: str, message: str) -> ValueError:
     return ValueError(message)
 
 
+def is_remote(path: str) -> bool:
+    """Whether a path has a scheme, as those of object stores have.
+
+    >>> is_remote("gs://bucket/data"), is_remote("data")
+    (True, False)
+    """
+    return _REMOTE.match(path) is not None
+
+
 def check_local_path(path: str, name: str) -> None:
     """Refuses a path that no file on this machine can have, or none that can be written down.
 

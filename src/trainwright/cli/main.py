@@ -38,6 +38,12 @@ COMMANDS = {
         "trainwright.cli.schema:schema", "Show, infer, compare and freeze schemas."
     ),
     "gc": LazyCommand("trainwright.cli.gc:gc", "Remove artifacts that nothing needs."),
+    "import-mlmd": LazyCommand(
+        "trainwright.cli.import_mlmd:import_mlmd", "Import the history of TFX pipelines."
+    ),
+    "check": LazyCommand(
+        "trainwright.cli.check:check", "Say what of a TFX project runs here, and what does not."
+    ),
     "doctor": LazyCommand(
         "trainwright.cli.doctor:doctor", "Say what is installed and what is missing."
     ),

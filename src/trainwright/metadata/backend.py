@@ -58,3 +58,7 @@ class Backend(abc.ABC):
     @abc.abstractmethod
     def spending_ids(self, connection: Connection) -> AbstractContextManager[None]:
         """What fails inside is undone, except that the ids it took are not given out again."""
+
+    @abc.abstractmethod
+    def skip_used_ids(self, connection: Connection) -> None:
+        """The next ids that are given out are above all that rows were inserted with."""

@@ -8,6 +8,8 @@ PIPELINE = "pipeline"
 PIPELINE_RUN = "pipeline_run"
 NODE = "node"
 EXECUTION_CACHE = "execution_cache"
+# An import of an ml-metadata file into the store; TFX has nothing of this name.
+IMPORT = "trainwright_import"
 
 
 def pipeline_context(pipeline_name: str) -> ContextKey:

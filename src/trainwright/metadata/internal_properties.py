@@ -15,6 +15,7 @@ CACHE_KEY_PARTS = "cache_key_parts"
 SOURCE_FILES = "source_files"  # digests with size, time and inode, for the next run
 PROGRESS = "progress"  # what the executor reported last: rows, steps, loss, metrics
 MARK = "mark"  # the token by which its directories are known: see `orchestration/claims.py`
+IMPORTED_MARK = "imported-from-ml-metadata"  # in the place of a token: it was not made here
 RESULT = "result"  # manifests of the outputs, and the user's own modules that were loaded
 
 # Custom properties of a run.

@@ -111,6 +111,14 @@ class PostgresBackend(Backend):
         del connection
         yield
 
+    def skip_used_ids(self, connection: Connection) -> None:
+        """PostgreSQL's sequences know nothing of ids that a row brings with it."""
+        for table in ("types", "artifacts", "executions", "contexts"):
+            connection.exec_driver_sql(
+                f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), "
+                f"(SELECT COALESCE(MAX(id), 0) + 1 FROM {table}), false)"
+            )
+
     def explain(self, error: DBAPIError) -> MetadataError:
         return statement_error(error, self.location)
 

@@ -29,7 +29,7 @@ _SHOWN = 5
 # What a run notes in its context, as far as it is read here.
 _RUN_STATES = ("running", "complete", "failed", "canceled", "unknown")
 _OF_RUNNING = ("host", "pid", "process_started_at")
-_RUN_PROPERTIES: dict[str, tuple[type, ...]] = {
+RUN_PROPERTIES: dict[str, tuple[type, ...]] = {
     "pipeline": (str,),
     "root": (str,),
     "state": (str,),
@@ -202,7 +202,7 @@ def check_run(record: ContextRecord) -> None:
     named = f"run {record.name!r} (context {record.id})"
     properties = record.custom_properties
     is_running = properties.get("state") == "running"
-    for name, expected in _RUN_PROPERTIES.items():
+    for name, expected in RUN_PROPERTIES.items():
         if name not in properties and not (is_running and name in _OF_RUNNING):
             continue
         if not isinstance(properties.get(name), expected):

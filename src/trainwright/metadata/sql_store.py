@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from trainwright.metadata import queries
 from trainwright.metadata.backend import Backend
+from trainwright.metadata.bulk_load import BulkLoad, count_records
 from trainwright.metadata.migrations import not_found, prepare_schema
 from trainwright.metadata.records import (
     ArtifactRecord,
@@ -203,7 +204,20 @@ class SqlMetadataStore(MetadataStore):
         with self._writing() as transaction:
             return transaction.mark_for_deletion(artifact_ids, last_execution_id)
 
+    @contextlib.contextmanager
+    def loading(self) -> Iterator[BulkLoad]:
+        """One transaction for records that have ids already; what raises in it leaves nothing."""
+        self._check_usable()
+        with self._explained_errors(), self._backend.writing() as (connection, _):
+            yield BulkLoad(connection)
+            self._backend.skip_used_ids(connection)
+
     # Reading
+
+    def count_records(self) -> dict[str, int]:
+        """How many artifacts, executions and contexts there are."""
+        with self._reading() as connection:
+            return count_records(connection)
 
     def now(self) -> float:
         with self._reading() as connection:

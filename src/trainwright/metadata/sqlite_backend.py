@@ -131,6 +131,10 @@ class SqliteBackend(Backend):
             connection.commit()
             raise
 
+    def skip_used_ids(self, connection: Connection) -> None:
+        """Nothing to do: SQLite's counters follow ids that a row brings with it."""
+        del connection
+
     def explain(self, error: DBAPIError) -> MetadataError:
         return self._explained(str(error.orig))
 

@@ -9,7 +9,9 @@ and only if, the mark is. Nothing else is published, or removed, in its name.
 The token is the name of the mark's file, which is there at once or not at all, also after a power
 failure. The file holds the address of the store, by which a copy of it is told from the original.
 
-Executions of versions without tokens have none in the store, and no mark is asked of them.
+Executions of versions without tokens have none in the store, and no mark is asked of them. Those
+that were imported from ml-metadata have a constant in the place of a token, which no mark can have:
+what they speak of is never this store's to remove.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import secrets
 from collections.abc import Iterable
 
 from trainwright.metadata.connection import open_store
-from trainwright.metadata.internal_properties import MARK
+from trainwright.metadata.internal_properties import IMPORTED_MARK, MARK
 from trainwright.metadata.store import MetadataError, MetadataStore
 from trainwright.orchestration import layout
 from trainwright.orchestration.reserved_directories import ReservedDirectories
@@ -111,11 +113,17 @@ class Claims:
             return os.path.basename(directory) == str(execution_id)
         return _is_marked(directory, token)
 
+    def is_imported(self, execution_id: int) -> bool:
+        """Whether the execution was imported, so that nothing on disk was made for it here."""
+        return self._token(execution_id) == IMPORTED_MARK
+
     def why_not_ours(self, root: str, node_id: str, leaf: str, execution_id: int) -> str | None:
         """Why directories of this name are not the execution's, as the end of a sentence."""
         token = self._token(execution_id)
         if token is None:
             return None
+        if token == IMPORTED_MARK:
+            return "they were made elsewhere and imported from ml-metadata; delete them yourself"
         directory = self._directory(root, node_id, leaf)
         if directory is None or not _is_marked(directory, token):
             return "no mark beside them says that they are this store's"
