@@ -135,18 +135,18 @@ def _remarks(summary: ImportSummary) -> list[str]:
     remarks = list(summary.remarks)
     if summary.missing_files:
         remarks.append(
-            f"The files of {summary.missing_files} published artifacts are not there: resolvers "
-            "pass them over until they are."
+            "Published artifacts whose files are not there, which resolvers pass over until they "
+            f"are: {summary.missing_files}."
         )
     if summary.relative:
         remarks.append(
-            f"The paths of {summary.relative} published artifacts are relative: run pipelines in "
-            "the directory that TFX was run in."
+            "Published artifacts with a relative path, which counts from where pipelines are run: "
+            f"{summary.relative}."
         )
     if summary.remote:
         remarks.append(
-            f"{summary.remote} published artifacts lie in an object store, which pipelines here "
-            "do not read yet: copy them to this machine."
+            "Published artifacts in an object store, which pipelines here do not read (copy them "
+            f"to this machine): {summary.remote}."
         )
     remarks += [f"Left out: {count} {what}." for what, count in summary.left_out.items()]
     return remarks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -58,10 +59,15 @@ class BulkLoad:
 
         Example: `load.insert("associations", [{"context_id": 1, "execution_id": 2}])`
         """
-        statement = _TABLES[table].insert()
+        # Straight to the driver: SQLAlchemy's own way looks at each value of each row.
+        compiled = _TABLES[table].insert().compile(dialect=self._connection.dialect)
+        in_order = (
+            operator.itemgetter(*(compiled.positiontup or ())) if compiled.positional else None
+        )
         count = 0
         for chunk in _chunks(rows):
-            self._connection.execute(statement, chunk)
+            values = chunk if in_order is None else list(map(in_order, chunk))
+            self._connection.exec_driver_sql(compiled.string, values)
             count += len(chunk)
         return count
 

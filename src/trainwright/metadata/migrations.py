@@ -126,7 +126,9 @@ def _whose_tables(location: str, present: set[str]) -> str:
     if "MLMDEnv" in present:
         return (
             f"{location} is a database of ml-metadata, as TFX writes it. Trainwright keeps its "
-            "metadata in tables of its own: give another place for its store."
+            "metadata in tables of its own: give another place for its store. To go on with the "
+            "file's history under the same path, move it away and import it: trainwright "
+            "import-mlmd MOVED_FILE --store THIS_PATH"
         )
     names = ", ".join(sorted(present)[:5])
     return (

@@ -163,12 +163,12 @@ def _describe(summary: ImportSummary, reader: NodeReader, file: MlmdFile) -> Non
     summary.left_out = {what: count for what, count in lost.items() if count}
     if reader.unfinished:
         summary.remarks.append(
-            f"{reader.unfinished} executions had not finished: they count as FAILED now."
+            f"Executions that had not finished, and count as FAILED now: {reader.unfinished}."
         )
     if reader.stateless:
         summary.remarks.append(
-            f"{reader.stateless} artifacts and executions had no state: they count as LIVE and "
-            "COMPLETE."
+            "Artifacts and executions that had no state, and count as LIVE and COMPLETE: "
+            f"{reader.stateless}."
         )
     if reader.types.renamed:
         summary.remarks.append(

@@ -55,17 +55,16 @@ def read_columns(columns: list[Any]) -> Any:
     >>> read_columns([None, None, "steps", None, None])
     'steps'
     """
-    for column, content in zip(VALUE_COLUMNS, columns, strict=True):
-        if content is None:
-            continue
-        if column == "bool_value":
-            return bool(content)
-        if column == "proto_value":
-            return _read_message(content)
-        if column == "string_value":
-            return _read_string(content)
-        return _plain(content)
-    return None
+    integer, double, string, message, boolean = columns
+    if string is not None:
+        return _read_string(string)
+    if integer is not None:
+        return _plain(integer)
+    if double is not None:
+        return _plain(double)
+    if boolean is not None:
+        return bool(boolean)
+    return None if message is None else _read_message(message)
 
 
 def _read_string(content: Any) -> Any:

@@ -51,7 +51,8 @@ class MlmdFile:
     def rows(self, query: str, *parameters: Any) -> Iterator[tuple[Any, ...]]:
         """The rows of a query, read as they are asked for."""
         try:
-            yield from self._connection.execute(query, parameters)
+            for row in self._connection.execute(query, parameters):  # noqa: UP028, closes nothing
+                yield row
         except sqlite3.Error as error:
             raise _damaged(self.path, str(error)) from error
 
@@ -123,8 +124,6 @@ def _connect(path: str, stack: contextlib.ExitStack) -> sqlite3.Connection:
 def _begin(connection: sqlite3.Connection, stack: contextlib.ExitStack) -> sqlite3.Connection:
     stack.callback(connection.close)
     connection.isolation_level = None
-    # A name that is not UTF-8 must not hide the records around it.
-    connection.text_factory = lambda content: content.decode("utf-8", "replace")
     connection.execute("BEGIN")
     connection.execute("SELECT name FROM sqlite_master").fetchall()
     return connection
