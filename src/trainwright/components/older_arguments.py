@@ -53,9 +53,23 @@ def takes_older_arguments(
                 _apply(self, given, output_keys)
                 warnings.warn(_warning(self, given, new_names), DeprecationWarning, stacklevel=2)
 
+        init_with_older.older_arguments = {  # type: ignore[attr-defined]
+            **dict.fromkeys((*output_keys, _INSTANCE_NAME, _ENABLE_CACHE), ""),
+            **new_names,
+        }
         return cast(_Init, init_with_older)
 
     return decorate
+
+
+def older_arguments(component_class: type) -> Mapping[str, str]:
+    """The arguments of earlier versions that a component takes, with the name of each today.
+
+    The name is empty where the argument has gone without one. Example:
+    `older_arguments(Trainer)["transform_output"]` is "transform_graph".
+    """
+    found: Mapping[str, str] = getattr(component_class.__init__, "older_arguments", {})  # type: ignore[misc]
+    return found
 
 
 def _check_names(component: BaseComponent, init: Callable[..., None], given: Iterable[str]) -> None:

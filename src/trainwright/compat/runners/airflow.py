@@ -32,6 +32,8 @@ class AirflowDagRunner(TfxRunner):
             is deprecated.
     """
 
+    RUNS_ON = "Airflow"
+
     def __init__(self, config: AirflowPipelineConfig | Mapping[str, Any] | None = None) -> None:
         if config and not isinstance(config, AirflowPipelineConfig):
             warnings.warn(
@@ -44,4 +46,4 @@ class AirflowDagRunner(TfxRunner):
         super().__init__(config)
 
     def run(self, tfx_pipeline: Any) -> NoReturn:
-        raise not_run_here(type(self).__name__, "a DAG", "Airflow")
+        raise not_run_here(type(self).__name__, "a DAG", self.RUNS_ON)

@@ -193,6 +193,8 @@ class KubeflowDagRunner(_KubeflowRunner):
         pod_labels_to_attach: Labels of the pods.
     """
 
+    RUNS_ON = "Kubeflow Pipelines 1"
+
     def __init__(
         self,
         output_dir: str | None = None,
@@ -215,7 +217,7 @@ class KubeflowDagRunner(_KubeflowRunner):
         super().set_exit_handler(exit_handler)
 
     def run(self, pipeline: Any) -> NoReturn:
-        raise not_run_here(type(self).__name__, "a file", "Kubeflow Pipelines 1")
+        raise not_run_here(type(self).__name__, "a file", self.RUNS_ON)
 
 
 class KubeflowV2DagRunner(_KubeflowRunner):
@@ -227,6 +229,8 @@ class KubeflowV2DagRunner(_KubeflowRunner):
         output_dir: Where the file goes.
         output_filename: Its name.
     """
+
+    RUNS_ON = "Vertex AI or Kubeflow Pipelines 2"
 
     def __init__(
         self,
@@ -246,7 +250,7 @@ class KubeflowV2DagRunner(_KubeflowRunner):
         parameter_values: Mapping[str, Any] | None = None,
         write_out: bool | None = True,
     ) -> NoReturn:
-        raise not_run_here(type(self).__name__, "a file", "Vertex AI or Kubeflow Pipelines 2")
+        raise not_run_here(type(self).__name__, "a file", self.RUNS_ON)
 
 
 def replace_exec_properties(component: BaseNode) -> None:

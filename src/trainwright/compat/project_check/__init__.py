@@ -1,0 +1,1 @@
+"""What of a TFX project is here: its files are read, and nothing of them is run."""
