@@ -80,16 +80,23 @@ def _print_findings(findings: list[Finding]) -> None:
 
     echo(row("LINE", "VERDICT", "WHAT, AND WHAT TO DO"), bold=True)
     indent = row("", "", "  ")
+    told: dict[str, str] = {}  # the line at which each advice stands
     for one in findings:
         echo(row(one.line, one.verdict.value, printable_line(one.what)))
         advice = printable_line(one.advice)
-        if advice:
+        if advice in told:
+            echo(f"{indent}As in {told[advice]}.")
+        elif advice:
+            told[advice] = f"line {one.line}" if one.line.isdigit() else one.line
             echo(textwrap.fill(advice, WIDTH, initial_indent=indent, subsequent_indent=indent))
 
 
 def _summarize(found: Mapping[str, list[Finding]], problems: int) -> None:
-    verdicts = collections.Counter(one.verdict.value for listed in found.values() for one in listed)
-    counts = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()) or "nothing"
+    from trainwright.compat.project_check.file_check import Verdict
+
+    counted = collections.Counter(one.verdict for listed in found.values() for one in listed)
+    parts = [f"{counted[one]} {one.value}" for one in Verdict if counted[one]]
+    counts = ", ".join(parts) or "it takes nothing from TFX"
     files = f"{len(found)} file{'s' if len(found) != 1 else ''}"
     ending = "" if problems else " Nothing stands in the way."
     echo(f"\n{files}: {counts}.{ending}")

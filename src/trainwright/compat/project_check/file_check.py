@@ -105,6 +105,8 @@ class _Checker:
         self._seen: set[tuple[str, Verdict]] = set()
 
     def check(self, code: Code) -> None:
+        if code.error is not None:
+            self._note(code, code.error.line, "the cell", Verdict.WRONG, str(code.error))
         nodes = list(_walk(code.tree))
         rebound = {node.id for node, _ in nodes if _is_rebinding(node)}  # type: ignore[attr-defined]
         for node, is_optional in nodes:
@@ -171,6 +173,8 @@ class _Checker:
         package = (name or "").partition(".")[0]
         if name is None or not (package in OURS or package == "tensorflow"):
             return
+        if look_up(self._names[_first_name(node)]).problem:
+            return  # the import has said it
         lookup = look_up(name)
         if lookup.problem or (package != "tensorflow" and lookup.found is not None):
             self._note_lookup(code, node.lineno, name, lookup)
@@ -260,6 +264,12 @@ def _children(node: ast.AST) -> Iterable[ast.AST]:
             yield _end_of_chain(child)
         elif not is_docstring:
             yield child
+
+
+def _first_name(node: ast.expr) -> str:
+    end = _end_of_chain(node)
+    assert isinstance(end, ast.Name)
+    return end.id
 
 
 def _end_of_chain(node: ast.expr) -> ast.expr:

@@ -18,7 +18,7 @@ _SKIPPED_DIRECTORIES = {"__pycache__", "node_modules", "site-packages", "venv", 
 _MOST_BYTES = 20 * 1024 * 1024
 # Cells of other languages; the others are Python below the magic's own line.
 _OTHER_LANGUAGES = ("bash", "sh", "html", "javascript", "js", "latex", "markdown", "script", "svg")
-_MAGIC = re.compile(r"^(\s*)([%!?].*|[\w.]+\?+\s*)$")
+_MAGIC = re.compile(r"^(\s*)(%{1,2}[A-Za-z].*|[!?].*|[\w.]+\?+\s*)$")
 _ASSIGNED_MAGIC = re.compile(r"^(\s*\w+\s*=\s*)[!%].*$")
 
 
@@ -32,10 +32,14 @@ class UnreadableSourceError(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Code:
-    """One piece of code: a whole file, or a cell of a notebook, whose number is `cell`."""
+    """One piece of code: a whole file, or a cell of a notebook, whose number is `cell`.
+
+    One that is not Python has an empty tree and says why (`error`).
+    """
 
     tree: ast.Module
     cell: int | None = None
+    error: UnreadableSourceError | None = None
 
     def place(self, line: int) -> str:
         """Where a line is, as people find it: "12", or "cell 3, line 2"."""
@@ -55,7 +59,8 @@ def find_sources(paths: Iterable[str]) -> list[str]:
         elif kind == "a file":
             found[path] = None
         else:
-            raise FileNotFoundError(f"{path} is {kind}. Give .py files, notebooks or directories.")
+            problem = f"There is no {path}." if kind == "nothing" else f"{path} is {kind}."
+            raise FileNotFoundError(f"{problem} Give .py files, notebooks or directories.")
     return list(found)
 
 
@@ -113,8 +118,7 @@ def _read_notebook(content: bytes) -> Iterator[Code]:
         try:
             yield Code(tree=_parse_cell(source), cell=number)
         except UnreadableSourceError as error:
-            message = f"Cell {number}, line {error.line}: {error}"
-            raise UnreadableSourceError(message) from error
+            yield Code(tree=ast.Module(body=[], type_ignores=[]), cell=number, error=error)
 
 
 def _parse_cell(source: str) -> ast.Module:
