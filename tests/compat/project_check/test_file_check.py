@@ -186,7 +186,7 @@ def test_notebooks(tmp_path):
         cell("!pip install tfx\n%matplotlib inline\nfrom tfx import v1 as tfx\nfiles = !ls"),
         cell("%%bash\nimport tfx.nothing"),
         cell("%%time\nx = ('%s'\n  % tfx.components.Trainr())\nx?"),
-        cell("this is not python"),
+        cell("def f(:"),
         cell("%%writefile {_trainer_module_file}\ntf.x\nfrom tfx.components import Trainr"),
     ]
     path = tmp_path / "tutorial.ipynb"
