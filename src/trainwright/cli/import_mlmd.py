@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 import shlex
@@ -92,7 +93,7 @@ def _import(
     from trainwright.metadata.store import StoreNotFoundError
 
     try:
-        with SqlMetadataStore(chosen.url, create=not dry_run) as store:
+        with contextlib.closing(SqlMetadataStore(chosen.url, create=not dry_run)) as store:
             imported_at = find_import(store, file)
             if imported_at is not None:
                 return imported_at, None

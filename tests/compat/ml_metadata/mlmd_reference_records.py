@@ -105,7 +105,7 @@ def dump(path):
             options = mlmd.ListOptions(filter_query=query)
             found[f"{kind}: {query}"] = getattr(store, f"get_{kind}")(options)
     options = pb.LineageSubgraphQueryOptions(direction=pb.LineageSubgraphQueryOptions.UPSTREAM)
-    options.starting_artifacts.filter_query = "uri = 'v3'"
+    options.starting_artifacts.filter_query = "id = 3"
     graph = store.get_lineage_subgraph(options)
     # Not the types, of which theirs leaves out the base types.
     for part in ("artifacts", "executions", "contexts", "events", "attributions", "associations"):

@@ -4,6 +4,7 @@ import contextlib
 import os
 import sqlite3
 
+import mlmd_guide
 import pytest
 
 import ml_metadata as mlmd
@@ -24,6 +25,28 @@ def test_what_is_written_is_there_for_the_next(sqlite_config):
     assert [one.name for one in early.get_artifact_types()] == ["A"]
     with contextlib.closing(sqlite3.connect(sqlite_config.sqlite.filename_uri)) as connection:
         assert connection.execute("SELECT schema_version FROM MLMDEnv").fetchall() == [(10,)]
+
+
+def test_the_guide_of_ml_metadata_works_as_written(tmp_path):
+    mlmd_guide.work_on(str(tmp_path / "metadata.db"))
+
+
+@pytest.mark.parametrize("database", ["mysql", "postgresql"])
+def test_databases_of_servers_are_refused_in_words(database):
+    config = pb.ConnectionConfig()
+    getattr(config, database).SetInParent()
+    with pytest.raises(errors.UnimplementedError, match=r"not a (MySQL|PostgreSQL) database\. Set"):
+        mlmd.MetadataStore(config)
+    with pytest.raises(errors.UnimplementedError, match=r"not a metadata server\. Set"):
+        mlmd.MetadataStore(pb.MetadataStoreClientConfig(host="localhost", port=8080))
+
+
+def test_a_file_that_was_cut_off_is_said_to_be_damaged(sqlite_config):
+    mlmd_guide.work_on(sqlite_config.sqlite.filename_uri)
+    with open(sqlite_config.sqlite.filename_uri, "r+b") as file:
+        file.truncate(os.path.getsize(file.name) // 2)
+    with pytest.raises((RuntimeError, errors.InternalError), match="malformed"):
+        mlmd.MetadataStore(sqlite_config).get_artifacts()
 
 
 def test_file_uris_name_files(tmp_path):

@@ -17,6 +17,8 @@ import trainwright
 
 VARIABLE = "TRAINWRIGHT_MLMD_PYTHON"
 RECORDS = Path(__file__).with_name("mlmd_reference_records.py")
+GUIDE = RECORDS.with_name("mlmd_guide.py")
+TFX_SHAPED = RECORDS.parents[1] / "mlmd_import" / "tfx_shaped_store.py"
 OURS = {"PYTHONPATH": str(Path(trainwright.__file__).parents[1])}
 
 pytestmark = pytest.mark.reference
@@ -29,13 +31,17 @@ def real_python():
     return python
 
 
-def run(python, what, path, environment):
+def run_script(python, *arguments, environment):
     environment = {**os.environ, "PYTHONPATH": "", **environment}
     finished = subprocess.run(
-        [python, str(RECORDS), what, str(path)], capture_output=True, text=True, env=environment
+        [python, *map(str, arguments)], capture_output=True, text=True, env=environment
     )
     assert finished.returncode == 0, finished.stderr
     return finished.stdout
+
+
+def run(python, what, path, environment):
+    return run_script(python, RECORDS, what, path, environment=environment)
 
 
 @pytest.fixture(params=["ours", "theirs"])
@@ -57,6 +63,36 @@ def test_both_find_the_same_in_a_file(path):
         # Without an order that was asked for, theirs is that of a set.
         assert sorted(ours[what]) == sorted(theirs[what]), what
     assert all(ours[query] for query in ours if "contexts_0.name = 'penguin'" in query)
+
+
+def test_both_find_the_same_in_a_store_of_the_shape_that_tfx_writes(tmp_path):
+    path = tmp_path / "tfx.db"
+    run_script(real_python(), TFX_SHAPED, path, tmp_path / "root", environment={})
+    ours = json.loads(run(sys.executable, "dump", path, OURS))
+    theirs = json.loads(run(real_python(), "dump", path, {}))
+    assert len(ours["artifacts"]) == 6
+    assert {what: sorted(found) for what, found in ours.items()} == {
+        what: sorted(found) for what, found in theirs.items()
+    }
+
+
+def test_a_store_that_tfx_wrote_reads_the_same_once_it_is_imported(tmp_path):
+    path, store = tmp_path / "tfx.db", tmp_path / "new.db"
+    run_script(real_python(), TFX_SHAPED, path, tmp_path / "root", environment={})
+    imported = "from trainwright.cli.main import main; main()"
+    arguments = ("-c", imported, "import-mlmd", path, "--store", store)
+    run_script(sys.executable, *arguments, environment=OURS)
+    before = json.loads(run(real_python(), "dump", path, {}))
+    after = json.loads(run(sys.executable, "dump", store, OURS))
+    for what in ("artifacts", "events by artifact", "events by execution", "artifact_types"):
+        assert len(before[what]) == len(after[what]), what
+    for what in ("artifacts", "artifacts of penguin", "artifacts of penguin.Trainer"):
+        assert sorted(after[what]) == sorted(before[what]), what
+
+
+def test_the_guide_works_under_both(tmp_path):
+    run_script(sys.executable, GUIDE, tmp_path / "ours.db", environment=OURS)
+    run_script(real_python(), GUIDE, tmp_path / "theirs.db", environment={})
 
 
 def test_a_new_file_has_the_same_tables(tmp_path):

@@ -21,7 +21,9 @@ _ARTIFACT_STATES = {
     **{mlmd.Artifact.State.Value(state.value): state for state in ArtifactState},
     mlmd.Artifact.REFERENCE: ArtifactState.LIVE,  # it lies elsewhere, and is there
 }
-_EXECUTION_STATES = {mlmd.Execution.State.Value(state.value): state for state in ExecutionState}
+_EXECUTION_STATES: dict[int | None, ExecutionState] = {
+    mlmd.Execution.State.Value(state.value): state for state in ExecutionState
+}
 # What only Trainwright writes: of a file they would be read as its own notes.
 _OWN_NOTES = {
     value
@@ -123,8 +125,8 @@ class NodeReader:
                 "created_at": seconds(created),
             }
 
-    def _state(self, number: object, properties: Properties) -> ExecutionState:
-        state = _EXECUTION_STATES.get(number)  # type: ignore[call-overload]
+    def _state(self, number: int | None, properties: Properties) -> ExecutionState:
+        state = _EXECUTION_STATES.get(number)
         if state is None:
             self.stateless += 1
             return ExecutionState.COMPLETE

@@ -22,8 +22,9 @@ __all__ = ["ExtraOptions", "ListOptions", "MetadataStore", "OrderByField", "down
 
 _DEFAULT_RETRIES = 5
 _ONLY_SQLITE = (
-    "Trainwright's ml_metadata opens SQLite files and databases in memory, but no {place}. Set "
-    "connection_config.sqlite.filename_uri to a file, or install ml-metadata itself."
+    "Trainwright's ml_metadata opens SQLite files and databases in memory, not a {place}. Set "
+    "connection_config.sqlite.filename_uri to a file; for a {place}, run the script in an "
+    "environment that has ml-metadata itself."
 )
 
 
@@ -63,6 +64,11 @@ class MetadataStore(StoreReading, StoreWriting):
         if isinstance(config, ConnectionConfig) and config.HasField("retry_options"):
             self._max_num_retries = config.retry_options.max_num_retries
         self._database = Database(_sqlite_config(config), self._max_num_retries)
+
+    @property
+    def pipeline_asset(self) -> None:
+        """None, as in the public ml-metadata: other implementations of the store have one."""
+        return None
 
     def __del__(self) -> None:
         if database := getattr(self, "_database", None):
