@@ -229,3 +229,29 @@ def test_it_goes_into_postgresql_as_well(mlmd_file, bring_over, postgres_url):
         custom_properties={},
     )
     assert made.id == 7
+
+
+def test_a_file_whose_writer_died_is_not_read_half_written(mlmd_file, tmp_path):
+    half = tmp_path / "half.db"
+    with contextlib.closing(sqlite3.connect(mlmd_file)) as connection:
+        connection.execute("PRAGMA cache_size = 1")  # so that changes go to the file at once
+        connection.execute("UPDATE Artifact SET uri = 'half'")
+        names = [("a" * 1000 + str(number),) for number in range(500)]
+        connection.executemany("INSERT INTO Type (name, type_kind) VALUES (?, 1)", names)
+        half.write_bytes(mlmd_file.read_bytes())
+        journal = mlmd_file.with_name(f"{mlmd_file.name}-journal")
+        half.with_name("half.db-journal").write_bytes(journal.read_bytes())
+    refused = pytest.raises(MlmdFileError, match="has a rollback journal beside it")
+    with refused, open_mlmd_file(str(half)):
+        pass
+
+
+def test_places_of_published_artifacts_are_counted(mlmd_file, bring_over):
+    change(
+        mlmd_file,
+        "UPDATE Artifact SET uri = 'gs://bucket/model' WHERE id = 1",
+        "UPDATE Artifact SET uri = 'nowhere/model' WHERE id = 2",
+        "UPDATE Artifact SET uri = '/nowhere/model', state = 4 WHERE id = 3",
+    )
+    _, summary = bring_over(mlmd_file)
+    assert (summary.remote, summary.relative, summary.missing_files) == (1, 1, 1)

@@ -86,7 +86,10 @@ def _beside(path: str) -> set[str]:
     found: set[str] = set()
     directory = os.path.dirname(os.path.abspath(path))
     while True:
-        names = os.listdir(directory)
+        try:
+            names = os.listdir(directory)
+        except OSError:  # whoever may read a file may not always list its directory
+            names = []
         found |= {name.removesuffix(".py") for name in names if name.endswith(".py")}
         found |= {name for name in names if os.path.isdir(os.path.join(directory, name))}
         above = os.path.dirname(directory)

@@ -60,7 +60,7 @@ class Database:
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A transaction that sees one state of the database."""
-        with self._lock, _errors_translated():
+        with self._lock, _errors_translated(self._path):
             connection = self._connect(for_writing=False)
             try:
                 connection.execute("BEGIN")
@@ -73,7 +73,7 @@ class Database:
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction that is committed at its end, or leaves nothing behind if it raises."""
-        with self._lock, _errors_translated():
+        with self._lock, _errors_translated(self._path):
             connection = self._connect(for_writing=True)
             if self._is_trainwright_store:
                 raise errors.PermissionDeniedError(_READ_ONLY_STORE.format(path=self._path))
@@ -198,7 +198,7 @@ def _is_locked(error: sqlite3.OperationalError) -> bool:
 
 
 @contextlib.contextmanager
-def _errors_translated() -> Iterator[None]:
+def _errors_translated(path: str | None) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -206,4 +206,7 @@ def _errors_translated() -> Iterator[None]:
             raise errors.AbortedError(f"Another process holds the database: {error}") from error
         raise errors.InternalError(f"Error when executing query: {error}") from error
     except sqlite3.Error as error:
-        raise errors.InternalError(f"Error when executing query: {error}") from error
+        advice = (
+            f". {path} is damaged: restore it from a copy." if "malformed" in str(error) else ""
+        )
+        raise errors.InternalError(f"Error when executing query: {error}{advice}") from error
