@@ -60,15 +60,33 @@ class StatisticsPass(
         path = shard.config["path"]
         batches = read_example_batches(path, self._payload_format, self._options.desired_batch_size)
         for first, records, batch in batches:
-            accumulator.records += records
-            examples, batch = self._sample(shard.name, first, records, batch)
-            accumulator.slices[ALL_EXAMPLES].add(batch, examples, path)
-            for name, part in self._slice(batch):
-                if name not in accumulator.slices:
-                    accumulator.slices[name] = self._new_stats()
-                accumulator.slices[name].add(part, part.num_rows, path)
+            self.add_batch(accumulator, batch, records, source=path, first=first)
             report(records)
         return accumulator
+
+    def add_batch(
+        self,
+        accumulator: StatisticsAccumulator,
+        batch: pa.RecordBatch,
+        records: int,
+        *,
+        source: str,
+        first: int,
+    ) -> None:
+        """Adds some records of a file, or of another source, the first of which has this number."""
+        accumulator.records += records
+        examples, batch = self._sample(source, first, records, batch)
+        accumulator.slices[ALL_EXAMPLES].add(batch, examples, source)
+        for name, part in self.slice(batch):
+            self.add_to_slice(accumulator, name, part, source)
+
+    def add_to_slice(
+        self, accumulator: StatisticsAccumulator, name: str, batch: pa.RecordBatch, source: str
+    ) -> None:
+        """Adds examples to the slice of this name, which need not have any yet."""
+        if name not in accumulator.slices:
+            accumulator.slices[name] = self._new_stats()
+        accumulator.slices[name].add(batch, batch.num_rows, source)
 
     def _sample(
         self, name: str, first: int, records: int, batch: pa.RecordBatch
@@ -80,7 +98,13 @@ class StatisticsPass(
         chosen = np.flatnonzero(generator.random(records) < self._options.sample_rate)
         return len(chosen), batch.take(from_numpy(chosen)) if batch.num_columns else batch
 
-    def _slice(self, batch: pa.RecordBatch) -> Iterator[tuple[str, pa.RecordBatch]]:
+    @property
+    def is_sliced(self) -> bool:
+        """Whether slices are looked for."""
+        return self._options.slicing_config is not None
+
+    def slice(self, batch: pa.RecordBatch) -> Iterator[tuple[str, pa.RecordBatch]]:
+        """The slices of a batch, by their names."""
         if self._options.slicing_config is not None:
             yield from slice_batch(batch, cast(SlicingConfig, self._options.slicing_config))
 
@@ -119,8 +143,7 @@ class StatisticsPass(
                 f"{accumulator.records} records were read and {whole.examples} were counted."
             )
         result = statistics_pb2.DatasetFeatureStatisticsList()
-        is_sliced = self._options.slicing_config is not None
-        result.datasets.append(whole.to_proto(ALL_EXAMPLES if is_sliced else ""))
+        result.datasets.append(whole.to_proto(ALL_EXAMPLES if self.is_sliced else ""))
         for name in sorted(set(accumulator.slices) - {ALL_EXAMPLES}):
             result.datasets.append(accumulator.slices[name].to_proto(name))
         return result

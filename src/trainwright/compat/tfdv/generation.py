@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import dataclasses
 import glob
 import os
-import tempfile
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tensorflow_metadata.proto.v0 import statistics_pb2
+from tensorflow_metadata.proto.v0 import schema_pb2, statistics_pb2
 
-from trainwright.components.example_gen.dict_examples import serialize_example
-from trainwright.data.csv_to_examples import convert_csv_to_examples
-from trainwright.data.example_messages import example_class
-from trainwright.data.tfrecord import open_gzip_writer, read_records
+from trainwright.compat.tfdv.record_batches import (
+    batch_of_frame,
+    check_compression,
+    read_csv_batches,
+)
+from trainwright.compat.tfdv.slicing import SliceFunction, generate_slices
+from trainwright.compat.tfdv.stats_options import StatsOptions as SlicedStatsOptions
+from trainwright.dsl.io.io_utils import write_bytes_file
+from trainwright.engine.passes import Shard
 from trainwright.proto import example_gen_pb2
 from trainwright.statistics.generate import generate_statistics
+from trainwright.statistics.statistics_pass import StatisticsPass
 from trainwright.statistics.stats_options import StatsOptions
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _Statistics: TypeAlias = statistics_pb2.DatasetFeatureStatisticsList
 
@@ -34,43 +44,38 @@ def generate_statistics_from_tfrecord(
         stats_options: What to compute.
         pipeline_options: Of Beam, in TFDV; refused, since this machine does the work.
     """
-    _refuse_pipeline_options(pipeline_options)
-    return _generate(_find(data_location), stats_options, output_path)
+    refuse_pipeline_options(pipeline_options)
+    return write_statistics(_generate(find_files(data_location), stats_options), output_path)
 
 
 def generate_statistics_from_csv(
     data_location: str,
-    column_names: list[str] | None = None,
+    column_names: Sequence[str] | None = None,
     delimiter: str = ",",
     output_path: str | None = None,
     stats_options: StatsOptions | None = None,
     pipeline_options: Any | None = None,
     compression_type: str = "auto",
 ) -> _Statistics:
-    """The statistics of CSV files with a header, as CsvExampleGen reads them.
+    """The statistics of CSV files.
 
     Args:
         data_location: A file, or a pattern of several.
-        column_names: For files without a header, in TFDV; refused.
-        delimiter: A comma.
+        column_names: The columns, for files without a header.
+        delimiter: What stands between cells.
         output_path: Where to write the statistics, too, in binary form.
-        stats_options: What to compute.
+        stats_options: What to compute; with `infer_type_from_schema`, its schema says which columns
+            are numbers. Otherwise, a column of numbers is one of numbers.
         pipeline_options: Of Beam, in TFDV; refused.
-        compression_type: Found out from the file.
+        compression_type: "auto" finds out from the file; "gzip" and "uncompressed" are checked.
+
+    Example: `generate_statistics_from_csv("data/*.csv", stats_options=StatsOptions(sample_rate=.1))`
     """
-    _refuse_pipeline_options(pipeline_options)
-    if column_names is not None or delimiter != ",":
-        raise ValueError(
-            "CSV files are read with a header and commas, as CsvExampleGen reads them; got "
-            f"column_names={column_names!r}, delimiter={delimiter!r}. Read others with pandas and "
-            "use generate_statistics_from_dataframe."
-        )
-    with tempfile.TemporaryDirectory() as directory:
-        convert_csv_to_examples({"all": _find(data_location)}, directory)
-        files = sorted(glob.glob(os.path.join(glob.escape(directory), "Split-all", "*")))
-        for path in files:
-            _drop_empty_features(path)
-        return _generate(files, stats_options, output_path)
+    refuse_pipeline_options(pipeline_options)
+    files = find_files(data_location)
+    check_compression(files, compression_type)
+    batches = read_csv_batches(files, column_names, delimiter, types_schema(stats_options))
+    return write_statistics(_accumulate(batches, stats_options, data_location), output_path)
 
 
 def generate_statistics_from_dataframe(
@@ -80,67 +85,112 @@ def generate_statistics_from_dataframe(
 
     Args:
         dataframe: Its columns are features; what is missing in a row, the example does not have.
+            Columns that are neither numbers nor text, such as dates, are left out.
         stats_options: What to compute.
-        n_jobs: TFDV's; one process is enough for what is in memory.
+        n_jobs: At least 1, or -1; one process is enough for what is in memory.
     """
-    with tempfile.TemporaryDirectory() as directory:
-        path = os.path.join(directory, "examples.gz")
-        with open_gzip_writer(path) as write:
-            write([_serialize(row, number) for number, row in enumerate(_rows(dataframe))])
-        return _generate([path], stats_options, None)
+    if n_jobs == 0 or n_jobs < -1:
+        raise ValueError(f"Invalid n_jobs parameter {n_jobs}. Should be either -1 or >= 1.")
+    batch, booleans = batch_of_frame(dataframe)
+    options = stats_options or SlicedStatsOptions()
+    if booleans:
+        options = _with_booleans(options, booleans)
+    return _accumulate([batch], options, "the data frame")
 
 
-def _rows(dataframe: Any) -> list[dict[str, Any]]:
-    present = dataframe.notna()
-    return [
-        {str(name): value for name, value in row.items() if present.at[index, name]}
-        for index, row in dataframe.to_dict(orient="index").items()
-    ]
+def _with_booleans(options: StatsOptions, names: Iterable[str]) -> StatsOptions:
+    """Booleans are counted by value, as the schema says of categories."""
+    schema = schema_pb2.Schema()
+    if options.schema is not None:
+        schema.CopyFrom(options.schema)
+    known = {feature.name for feature in schema.feature}
+    for name in names:
+        if name not in known:
+            schema.feature.add(name=name, type=schema_pb2.INT, bool_domain=schema_pb2.BoolDomain())
+    return dataclasses.replace(options, schema=schema)
 
 
-def _serialize(row: dict[str, Any], number: int) -> bytes:
-    return serialize_example(row, example_gen_pb2.FORMAT_TF_EXAMPLE, f"row {number}")
+class FunctionSlicedPass(StatisticsPass):
+    """A pass of this process, which also slices by functions of the user's."""
+
+    def __init__(self, options: StatsOptions, functions: Sequence[SliceFunction]) -> None:
+        super().__init__(options.to_json(), example_gen_pb2.FORMAT_TF_EXAMPLE)
+        self._functions = functions
+
+    @property
+    def is_sliced(self) -> bool:
+        return super().is_sliced or bool(self._functions)
+
+    def slice(self, batch: pa.RecordBatch) -> Iterator[tuple[str, pa.RecordBatch]]:
+        yield from super().slice(batch)
+        yield from generate_slices(batch, self._functions)
 
 
-def _drop_empty_features(path: str) -> None:
-    """An empty cell is a missing feature to TFDV, to CsvExampleGen a feature without values."""
-    records = []
-    for record in read_records(path):
-        example = example_class().FromString(record)
-        features = example.features.feature
-        for name in [name for name, one in features.items() if not _has_values(one)]:
-            del features[name]
-        records.append(example.SerializeToString())
-    with open_gzip_writer(path) as write:
-        write(records)
+def make_pass(stats_options: StatsOptions | None) -> FunctionSlicedPass:
+    """The pass that computes statistics with these options in this process."""
+    options = StatsOptions() if stats_options is None else StatsOptions.from_any(stats_options)
+    if isinstance(options, SlicedStatsOptions):
+        return FunctionSlicedPass(options.without_functions(), options.functions)
+    return FunctionSlicedPass(options, ())
 
 
-def _find(pattern: str) -> list[str]:
-    files = sorted(glob.glob(pattern)) or [pattern]
+def _generate(files: Sequence[str], stats_options: StatsOptions | None) -> _Statistics:
+    options = None if stats_options is None else StatsOptions.from_any(stats_options)
+    if not isinstance(options, SlicedStatsOptions) or not options.functions:
+        return generate_statistics(files, options)
+    sliced = make_pass(options)
+    accumulator = sliced.create()
+    for path in files:
+        sliced.add(accumulator, Shard(name=path, config={"path": path}), lambda records: None)
+    return sliced.extract(accumulator)
+
+
+def _accumulate(
+    batches: Iterable[pa.RecordBatch], stats_options: StatsOptions | None, source: str
+) -> _Statistics:
+    sliced = make_pass(stats_options)
+    accumulator = sliced.create()
+    first = 0
+    for batch in batches:
+        sliced.add_batch(accumulator, batch, batch.num_rows, source=source, first=first)
+        first += batch.num_rows
+    return sliced.extract(accumulator)
+
+
+def types_schema(stats_options: StatsOptions | None) -> schema_pb2.Schema | None:
+    """The schema that says the types of CSV columns, if the options ask for that."""
+    if stats_options is None:
+        return None
+    options = StatsOptions.from_any(stats_options)
+    if not options.infer_type_from_schema:
+        return None
+    if options.schema is None:
+        raise ValueError(
+            "stats_options has infer_type_from_schema=True and no schema: give it one as schema, or "
+            "leave infer_type_from_schema out."
+        )
+    return options.schema
+
+
+def find_files(pattern: str) -> list[str]:
+    """The files of a pattern, sorted."""
+    files = sorted(glob.glob(os.fspath(pattern))) or [os.fspath(pattern)]
     if not os.path.exists(files[0]):
         raise FileNotFoundError(f"There are no files at {pattern!r}.")
     return files
 
 
-def _generate(
-    files: list[str], stats_options: StatsOptions | None, output_path: str | None
-) -> _Statistics:
-    options = None if stats_options is None else StatsOptions.from_any(stats_options)
-    statistics = generate_statistics(files, options)
+def write_statistics(statistics: _Statistics, output_path: str | None) -> _Statistics:
+    """Writes statistics in binary form if there is a path, and returns them."""
     if output_path:
-        with open(output_path, "wb") as file:
-            file.write(statistics.SerializeToString(deterministic=True))
+        write_bytes_file(output_path, statistics.SerializeToString(deterministic=True))
     return statistics
 
 
-def _refuse_pipeline_options(pipeline_options: Any | None) -> None:
+def refuse_pipeline_options(pipeline_options: Any | None) -> None:
+    """Raises ValueError if Beam is to be told something."""
     if pipeline_options is not None:
         raise ValueError(
             "pipeline_options are for Beam, and this machine computes the statistics. Leave them "
             "out."
         )
-
-
-def _has_values(feature: Any) -> bool:
-    kind = feature.WhichOneof("kind")
-    return kind is not None and len(getattr(feature, kind).value) > 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorflow_metadata.proto.v0 import schema_pb2
@@ -105,3 +105,61 @@ def generate_dummy_schema_with_paths(paths: Iterable[FeaturePath]) -> schema_pb2
 def _check_schema(schema: Any) -> None:
     if not isinstance(schema, schema_pb2.Schema):
         raise TypeError(f"schema is of type {type(schema).__name__}, should be a Schema proto.")
+
+
+def look_up_feature(
+    feature_name: str, container: Iterable[schema_pb2.Feature]
+) -> schema_pb2.Feature | None:
+    """The feature of this name among others; None if there is none."""
+    return next((feature for feature in container if feature.name == feature_name), None)
+
+
+def get_all_leaf_features(
+    schema: schema_pb2.Schema,
+) -> list[tuple[FeaturePath, schema_pb2.Feature]]:
+    """All features that are not structures, with their paths."""
+    return list(_leaves(FeaturePath([]), schema.feature))
+
+
+def _leaves(
+    parent: FeaturePath, features: Iterable[schema_pb2.Feature]
+) -> Iterator[tuple[FeaturePath, schema_pb2.Feature]]:
+    for feature in features:
+        path = parent.child(feature.name)
+        if feature.type == schema_pb2.STRUCT:
+            yield from _leaves(path, feature.struct_domain.feature)
+        else:
+            yield path, feature
+
+
+def is_categorical_feature(feature: schema_pb2.Feature) -> bool:
+    """Whether values are categories: strings, and numbers that the schema calls so."""
+    if feature.type == schema_pb2.INT:
+        named = ("bool_domain", "natural_language_domain")
+        return feature.int_domain.is_categorical or feature.WhichOneof("domain_info") in named
+    if feature.type == schema_pb2.FLOAT:
+        return feature.float_domain.is_categorical
+    return feature.type == schema_pb2.BYTES
+
+
+def get_categorical_features(schema: schema_pb2.Schema) -> set[FeaturePath]:
+    """The paths of all categorical features."""
+    return {path for path, one in get_all_leaf_features(schema) if is_categorical_feature(one)}
+
+
+def get_multivalent_features(schema: schema_pb2.Schema) -> set[FeaturePath]:
+    """The paths of all features that may have several values in an example."""
+    return {path for path, one in get_all_leaf_features(schema) if not _is_univalent(one)}
+
+
+def _is_univalent(feature: schema_pb2.Feature) -> bool:
+    return [one.size for one in feature.shape.dim] == [1] or feature.value_count.max == 1
+
+
+def get_bytes_features(schema: schema_pb2.Schema) -> list[FeaturePath]:
+    """The paths of features whose bytes are not text: images."""
+    return [
+        path
+        for path, feature in get_all_leaf_features(schema)
+        if feature.WhichOneof("domain_info") == "image_domain"
+    ]

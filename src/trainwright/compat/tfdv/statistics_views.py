@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, KeysView
 from functools import cached_property
+from typing import Any
 
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
+from trainwright._suggest import did_you_mean
 from trainwright.compat.tfdv.feature_path import FeaturePath
 
 # The name of the dataset with all examples, where there are slices, too.
@@ -170,3 +172,17 @@ def get_slice_stats(
             f"{[one.name for one in stats.datasets]}."
         )
     return statistics_pb2.DatasetFeatureStatisticsList(datasets=[found.proto()])
+
+
+def get_custom_stats(
+    feature_stats: statistics_pb2.FeatureNameStatistics, custom_stats_name: str
+) -> Any:
+    """The value of a custom statistic of a feature; ValueError if it has none of this name."""
+    for one in feature_stats.custom_stats:
+        if one.name == custom_stats_name:
+            return getattr(one, one.WhichOneof("val") or "num")
+    names = [one.name for one in feature_stats.custom_stats]
+    raise ValueError(
+        f"Custom statistics {custom_stats_name} not found in the feature statistics"
+        f"{did_you_mean(custom_stats_name, names)}"
+    )

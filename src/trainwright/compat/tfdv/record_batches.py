@@ -1,0 +1,178 @@
+"""Rows of CSV files and of data frames as the record batches that statistics are computed of."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import logging
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from tensorflow_metadata.proto.v0 import schema_pb2
+
+from trainwright._suggest import did_you_mean
+from trainwright.data.column_types import ColumnType, convert_columns
+from trainwright.data.csv_reader import infer_column_types, read_batches, read_column_names
+
+_logger = logging.getLogger(__name__)
+
+_COMPRESSIONS = ("auto", "gzip", "uncompressed")
+_GZIP_MAGIC = b"\x1f\x8b"
+
+_TYPES = {
+    schema_pb2.INT: ColumnType.INT,
+    schema_pb2.FLOAT: ColumnType.FLOAT,
+    schema_pb2.BYTES: ColumnType.BYTES,
+}
+
+# Columns of a data frame are integers, floats, booleans or text; others have no feature type.
+_KINDS = "iufbOSU"
+
+
+def read_csv_batches(
+    files: Sequence[str],
+    column_names: Sequence[str] | None = None,
+    delimiter: str = ",",
+    schema: schema_pb2.Schema | None = None,
+) -> Iterator[pa.RecordBatch]:
+    """The rows of CSV files; an empty cell is a missing value.
+
+    Args:
+        files: The files, in order.
+        column_names: The columns, for files without a header.
+        delimiter: What stands between cells.
+        schema: Says the types of the columns; without it they are found out from all cells.
+    """
+    with ExitStack() as stack:
+        if column_names is not None or delimiter != ",":
+            directory = stack.enter_context(tempfile.TemporaryDirectory())
+            files = _rewrite(files, column_names, delimiter, directory)
+        names = read_column_names(files)
+        if schema is None:
+            types = infer_column_types(files, names)
+        else:
+            types = _types_of_schema(names, schema)
+        for batch in read_batches(files, names):
+            yield _convert(batch, types)
+
+
+def _convert(batch: pa.RecordBatch, types: Mapping[str, ColumnType]) -> pa.RecordBatch:
+    try:
+        converted = convert_columns(batch.columns, list(types.values())).columns
+    except ValueError as error:
+        numbers = [name for name, one in types.items() if one in (ColumnType.INT, ColumnType.FLOAT)]
+        raise ValueError(
+            f"A cell is not a number, and the schema says that the columns {', '.join(numbers)} "
+            f"have numbers: {error}. Correct the schema, or leave infer_type_from_schema out."
+        ) from error
+    return pa.RecordBatch.from_arrays([to_lists(column) for column in converted], names=list(types))
+
+
+def _types_of_schema(names: Sequence[str], schema: schema_pb2.Schema) -> dict[str, ColumnType]:
+    types = {feature.name: _TYPES.get(feature.type) for feature in schema.feature}
+    found = {}
+    for name in names:
+        column_type = types.get(name)
+        if column_type is None:
+            raise ValueError(
+                f"The schema does not say the type of the column {name!r}, and "
+                f"infer_type_from_schema is set{did_you_mean(name, types)}"
+            )
+        found[name] = column_type
+    return found
+
+
+def _rewrite(
+    files: Sequence[str], column_names: Sequence[str] | None, delimiter: str, directory: str
+) -> list[str]:
+    """Copies with a header and commas."""
+    if not isinstance(delimiter, str) or len(delimiter) != 1:
+        raise ValueError(f"delimiter is {delimiter!r}: expected one character.")
+    copies = []
+    for number, path in enumerate(files):
+        copy = os.path.join(directory, f"{number:05d}.csv")
+        with _open_text(path) as source, open(copy, "w", encoding="utf-8", newline="") as target:
+            writer = csv.writer(target, lineterminator="\n")
+            if column_names is not None:
+                writer.writerow(column_names)
+            writer.writerows(row for row in csv.reader(source, delimiter=delimiter) if row)
+        copies.append(copy)
+    return copies
+
+
+def _open_text(path: str) -> Any:
+    if _is_gzip(path):
+        return gzip.open(path, "rt", encoding="utf-8", newline="")
+    return open(path, encoding="utf-8", newline="")
+
+
+def _is_gzip(path: str) -> bool:
+    with open(path, "rb") as file:
+        return file.read(2) == _GZIP_MAGIC
+
+
+def check_compression(files: Sequence[str], compression_type: str) -> None:
+    """Raises ValueError if files are not compressed in the way that is said."""
+    if compression_type not in _COMPRESSIONS:
+        raise ValueError(
+            f"compression_type is {compression_type!r}: expected one of {', '.join(_COMPRESSIONS)}."
+        )
+    for path in files:
+        found = "gzip" if _is_gzip(path) else "uncompressed"
+        if compression_type not in ("auto", found):
+            raise ValueError(f"{path} is {found}, and compression_type is {compression_type!r}.")
+
+
+def batch_of_frame(dataframe: Any) -> tuple[pa.RecordBatch, list[str]]:
+    """The rows of a pandas data frame, and which of its columns are booleans."""
+    import pandas as pd
+
+    if not isinstance(dataframe, pd.DataFrame):
+        raise TypeError(
+            f"dataframe argument is of type {type(dataframe).__name__}. Must be a pandas DataFrame."
+        )
+    columns: dict[str, Any] = {}
+    booleans = []
+    for position, name in enumerate(map(str, dataframe.columns)):
+        series = dataframe.iloc[:, position]
+        if isinstance(series.dtype, pd.CategoricalDtype):
+            series = series.astype(series.cat.categories.dtype)
+        if series.dtype.kind not in _KINDS:
+            _logger.warning(
+                "The column %r is left out: %s is not a type of a feature.", name, series.dtype
+            )
+            continue
+        array = _to_arrow(name, series)
+        if pa.types.is_boolean(array.type):
+            booleans.append(name)
+            array = array.cast(pa.int64())
+        columns[name] = to_lists(array)
+    return pa.RecordBatch.from_pydict(columns), booleans
+
+
+def _to_arrow(name: str, series: Any) -> Any:
+    try:
+        array = pa.Array.from_pandas(series)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        found = sorted({type(value).__name__ for value in series.dropna()})
+        raise TypeError(
+            f"The column {name!r} has values of the types {', '.join(found)}: expected one type. "
+            f"Convert it, for example with dataframe[{name!r}].astype(str)."
+        ) from None
+    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+
+
+def to_lists(array: Any) -> Any:
+    """A list of one value for each row; null where the value is."""
+    if pa.types.is_null(array.type) or pa.types.is_list(array.type):
+        return array
+    is_missing = np.asarray(array.is_null())
+    offsets = np.concatenate([[0], np.cumsum(~is_missing)])
+    return pa.LargeListArray.from_arrays(
+        pa.array(offsets, pa.int64(), mask=np.append(is_missing, False)), array.drop_null()
+    )
