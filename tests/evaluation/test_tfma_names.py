@@ -97,12 +97,12 @@ def test_messages_are_found_by_the_names_of_their_modules(run_script) -> None:
 @pytest.mark.parametrize(
     ("code", "error", "name"),
     [
-        ("tfma.run_model_analysis", "AttributeError", "run_model_analysis"),
-        ("tfma.view.render_slicing_metrics", "AttributeError", "view"),
+        ("tfma.default_writers", "AttributeError", "default_writers"),
+        ("tfma.metrics.NDCG", "AttributeError", "metrics.NDCG"),
         ("tfma.proto.wrappers_pb2", "AttributeError", "proto.wrappers_pb2"),
-        ("from tensorflow_model_analysis import metrics", "ModuleNotFoundError", "metrics"),
+        ("from tensorflow_model_analysis import writers", "ModuleNotFoundError", "writers"),
         ("from tensorflow_model_analysis import Validate", "ModuleNotFoundError", "Validate"),
-        ("import tensorflow_model_analysis.api.types", "ModuleNotFoundError", "api"),
+        ("import tensorflow_model_analysis.notebook.colab", "ModuleNotFoundError", "notebook"),
     ],
 )
 def test_other_names_say_that_they_are_of_tfma(run_script, code, error, name) -> None:

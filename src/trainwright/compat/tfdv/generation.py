@@ -69,7 +69,7 @@ def generate_statistics_from_csv(
         pipeline_options: Of Beam, in TFDV; refused.
         compression_type: "auto" finds out from the file; "gzip" and "uncompressed" are checked.
 
-    Example: `generate_statistics_from_csv("data/*.csv", stats_options=StatsOptions(sample_rate=.1))`
+    Example: `statistics = generate_statistics_from_csv("data/*.csv")`
     """
     refuse_pipeline_options(pipeline_options)
     files = find_files(data_location)
@@ -166,8 +166,8 @@ def types_schema(stats_options: StatsOptions | None) -> schema_pb2.Schema | None
         return None
     if options.schema is None:
         raise ValueError(
-            "stats_options has infer_type_from_schema=True and no schema: give it one as schema, or "
-            "leave infer_type_from_schema out."
+            "stats_options has infer_type_from_schema=True and no schema: give it one as schema, "
+            "or leave infer_type_from_schema out."
         )
     return options.schema
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from trainwright.components.evaluator.constants import (
     ARTIFACT_PROPERTY_BASELINE_MODEL_ID_KEY,
@@ -23,9 +23,6 @@ from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance
 from trainwright.types.standard_component_specs import BLESSING_KEY, EVALUATION_KEY
-
-if TYPE_CHECKING:
-    from trainwright.evaluation.slice_results import Evaluation
 
 _logger = logging.getLogger(__name__)
 
@@ -46,73 +43,25 @@ class Executor(BaseExecutor):
         exec_properties: dict[str, Any],
     ) -> None:
         # TensorFlow is not imported by a run that finds this node cached.
-        from trainwright.components.evaluator.verdict import judge
-        from trainwright.evaluation.cross_slices import compare_slices
-        from trainwright.evaluation.tfma_files import write_evaluation
+        from trainwright.components.evaluator.evaluation_run import run_evaluation
+        from trainwright.components.schema_gen.schema_file import read_schema
 
         request = read_request(input_dict, exec_properties)
         evaluation = get_single_instance(output_dict[EVALUATION_KEY])
         blessing = get_single_instance(output_dict[BLESSING_KEY])
-        found = self._evaluate(request)
-        cross_slices = compare_slices(found.slices, request.config.cross_slicing_specs)
-        verdict = judge(read_config(exec_properties), request.config, found)
-        write_evaluation(
+        found, verdict = run_evaluation(
+            request,
+            read_config(exec_properties),
             evaluation.uri,
-            found.slices,
-            request.config,
-            cross_slices=cross_slices,
-            data_location=request.data_location,
-            file_format="tfrecords_gzip",
-            model_locations={name: source.path for name, source in request.models.items()},
-            validation=verdict.validation,
+            schema=read_schema(request.schema_path) if request.schema_path else None,
+            report_progress=lambda done: self.context.report_progress({"examples": done}),
         )
-        for problem in verdict.problems:
-            _logger.warning("%s", problem)
         _logger.log(logging.INFO if verdict.is_blessed else logging.WARNING, "%s", verdict.text)
         _describe(blessing, request)
         blessing.set_string_custom_property(SUMMARY_KEY, verdict.summary)
         _bless(blessing, verdict.is_blessed)
         first_line = verdict.summary.splitlines()[0]
         self.context.report_progress({"examples": found.examples, "model": first_line})
-
-    def _evaluate(self, request: EvaluationRequest) -> Evaluation:
-        from trainwright.components.forking import can_fork
-        from trainwright.components.schema_gen.schema_file import read_schema
-        from trainwright.engine.local_engine import LocalEngine
-        from trainwright.evaluation.config_check import check_with_models
-        from trainwright.evaluation.evaluate import evaluate
-        from trainwright.evaluation.evaluated_model import read_compiled_models
-
-        _check_signatures(request)
-        check_with_models(request.config, read_compiled_models(request.config, request.models))
-        with LocalEngine(preload=("tensorflow",), can_fork=can_fork) as engine:
-            return evaluate(
-                request.files,
-                request.config,
-                request.models,
-                payload_format=request.payload_format,
-                schema=read_schema(request.schema_path) if request.schema_path else None,
-                engine=engine,
-                report_progress=lambda done: self.context.report_progress({"examples": done}),
-            )
-
-
-def _check_signatures(request: EvaluationRequest) -> None:
-    """Models are compared only if they take and return the same."""
-    from trainwright.evaluation.evaluated_model import SAVED_MODEL
-    from trainwright.evaluation.signatures import check_same_signature, read_signatures
-
-    sources = request.models
-    if any(source.factory != SAVED_MODEL for source in sources.values()):
-        return
-    for source in sources.values():
-        read_signatures(source.path)
-    specs = {spec.is_baseline: spec for spec in request.config.model_specs}
-    if len(specs) == 2 and len(sources) == 2:
-        candidate, baseline = specs[False], specs[True]
-        check_same_signature(
-            sources[candidate.name].path, sources[baseline.name].path, candidate, baseline
-        )
 
 
 def _describe(blessing: Artifact, request: EvaluationRequest) -> None:

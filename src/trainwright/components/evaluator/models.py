@@ -45,20 +45,33 @@ def find_model(
         path = model_paths.serving_model_path(artifact.uri)
         arguments = {"user_module": user_module, "schema_path": schema_path}
         return ModelSource(path, _CUSTOM_MODEL, arguments)
+    asks_for_it = asks_for_eval_model(spec)
+    serving, evaluation = _paths(artifact)
+    if evaluation and (asks_for_it or not (spec.model_type or spec.signature_name)):
+        return eval_model_source(evaluation, spec)
+    return ModelSource(serving)
+
+
+def asks_for_eval_model(spec: config_pb2.ModelSpec) -> bool:
+    """Whether a model spec is of what an Estimator exports for evaluation.
+
+    Raises:
+        ValueError: if it is of a kind that cannot be evaluated.
+    """
     if spec.model_type not in _SAVED_MODEL_TYPES:
         raise ValueError(
             f"The model spec says model_type={spec.model_type!r}: expected one of "
             f"{', '.join(filter(None, _SAVED_MODEL_TYPES))}. A model of another kind is loaded by "
             f"{CUSTOM_MODEL_FN} in the Evaluator's module file."
         )
-    serving, evaluation = _paths(artifact)
-    asks_for_it = spec.model_type in _ESTIMATOR_TYPES or spec.signature_name == EVAL_SIGNATURE
-    if evaluation and (asks_for_it or not (spec.model_type or spec.signature_name)):
-        # Its labels come from the model.
-        if not spec.label_key and not spec.label_keys:
-            spec.label_key = LABEL
-        return ModelSource(evaluation, EVAL_SAVED_MODEL)
-    return ModelSource(serving)
+    return spec.model_type in _ESTIMATOR_TYPES or spec.signature_name == EVAL_SIGNATURE
+
+
+def eval_model_source(path: str, spec: config_pb2.ModelSpec) -> ModelSource:
+    """An EvalSavedModel, whose labels come from the model unless the spec names some."""
+    if not spec.label_key and not spec.label_keys:
+        spec.label_key = LABEL
+    return ModelSource(path, EVAL_SAVED_MODEL)
 
 
 def has_custom_model(user_module: Mapping[str, str]) -> bool:

@@ -1,0 +1,87 @@
+"""An evaluation from the request to the files, for the Evaluator and `run_model_analysis`."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from trainwright.components.evaluator.request import EvaluationRequest
+from trainwright.components.evaluator.verdict import Verdict, judge
+from trainwright.components.forking import can_fork
+from trainwright.engine.engine import ReportProgress
+from trainwright.engine.local_engine import LocalEngine
+from trainwright.evaluation.config_check import check_with_models
+from trainwright.evaluation.cross_slices import compare_slices
+from trainwright.evaluation.evaluate import evaluate
+from trainwright.evaluation.evaluated_model import SAVED_MODEL, read_compiled_models
+from trainwright.evaluation.signatures import check_same_signature, read_signatures
+from trainwright.evaluation.slice_results import Evaluation
+from trainwright.evaluation.tfma_files import write_evaluation
+from trainwright.proto.tfma import config_pb2
+
+if TYPE_CHECKING:
+    from tensorflow_metadata.proto.v0 import schema_pb2
+
+_logger = logging.getLogger(__name__)
+
+
+def run_evaluation(
+    request: EvaluationRequest,
+    given: config_pb2.EvalConfig,
+    directory: str,
+    *,
+    schema: schema_pb2.Schema | None = None,
+    file_format: str = "tfrecords_gzip",
+    report_progress: ReportProgress | None = None,
+) -> tuple[Evaluation, Verdict]:
+    """Evaluates what is asked for, writes the files of the evaluation, and judges.
+
+    Args:
+        request: What to evaluate.
+        given: The config as the user wrote it.
+        directory: Where the files are written.
+        schema: Of the examples.
+        file_format: Of the examples, for the record.
+        report_progress: Told how many examples were read so far.
+    """
+    _check_signatures(request)
+    check_with_models(request.config, read_compiled_models(request.config, request.models))
+    with LocalEngine(preload=("tensorflow",), can_fork=can_fork) as engine:
+        found = evaluate(
+            request.files,
+            request.config,
+            request.models,
+            payload_format=request.payload_format,
+            schema=schema,
+            engine=engine,
+            report_progress=report_progress,
+        )
+    verdict = judge(given, request.config, found)
+    write_evaluation(
+        directory,
+        found.slices,
+        request.config,
+        cross_slices=compare_slices(found.slices, request.config.cross_slicing_specs),
+        data_location=request.data_location,
+        file_format=file_format,
+        model_locations={name: source.path for name, source in request.models.items()},
+        validation=verdict.validation,
+    )
+    for problem in verdict.problems:
+        _logger.warning("%s", problem)
+    return found, verdict
+
+
+def _check_signatures(request: EvaluationRequest) -> None:
+    """Models are compared only if they take and return the same."""
+    sources = request.models
+    if any(source.factory != SAVED_MODEL for source in sources.values()):
+        return
+    for source in sources.values():
+        read_signatures(source.path)
+    specs = {spec.is_baseline: spec for spec in request.config.model_specs}
+    if len(specs) == 2 and len(sources) == 2:
+        candidate, baseline = specs[False], specs[True]
+        check_same_signature(
+            sources[candidate.name].path, sources[baseline.name].path, candidate, baseline
+        )
