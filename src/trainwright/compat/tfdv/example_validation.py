@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tensorflow_metadata.proto.v0 import anomalies_pb2, schema_pb2, statistics_pb2
@@ -48,6 +48,10 @@ _OF_MANY_EXAMPLES = frozenset(
         "DATASET_HIGH_NUM_EXAMPLES",
     )
 )
+
+MULTIPLE_ERRORS_SHORT_DESCRIPTION = "Multiple errors"
+
+_LISTS = {bytes: "bytes_list", float: "float_list", int: "int64_list"}
 
 
 def validate_instance(
@@ -104,7 +108,8 @@ def validate_examples_in_tfrecord(
         for path in find_files(data_location)
         for _, _, batch in read_example_batches(path, example_gen_pb2.FORMAT_TF_EXAMPLE)
     )
-    found, samples = _validate_rows(batches, stats_options, num_sampled_examples, data_location)
+    rows = map(_with_its_own_features, _rows(batches))
+    found, samples = _validate_rows(rows, stats_options, num_sampled_examples, data_location)
     write_statistics(found, output_path)
     if not num_sampled_examples:
         return found
@@ -130,7 +135,8 @@ def validate_examples_in_csv(
     batches = read_csv_batches(
         find_files(data_location), column_names, delimiter, types_schema(stats_options)
     )
-    found, samples = _validate_rows(batches, stats_options, num_sampled_examples, data_location)
+    rows = _rows(batches)
+    found, samples = _validate_rows(rows, stats_options, num_sampled_examples, data_location)
     write_statistics(found, output_path)
     if not num_sampled_examples:
         return found
@@ -138,13 +144,13 @@ def validate_examples_in_csv(
 
 
 def _validate_rows(
-    batches: Iterable[pa.RecordBatch], options: StatsOptions, most_samples: int, source: str
+    rows: Iterable[pa.RecordBatch], options: StatsOptions, most_samples: int, source: str
 ) -> tuple[_Statistics, dict[str, list[pa.RecordBatch]]]:
     """The statistics of the rows with each anomaly, and the first of these rows."""
     computed = make_pass(options)
     accumulator = computed.create()
     samples: dict[str, list[pa.RecordBatch]] = defaultdict(list)
-    for row in _rows(batches):
+    for row in rows:
         anomalies = validate_instance(row, options)
         for name, _ in get_anomalies_slicer(anomalies)(row):
             computed.add_to_slice(accumulator, name, row, source)
@@ -157,11 +163,12 @@ def _validate_rows(
 
 def _rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        for number in range(batch.num_rows):
-            row = batch.slice(number, 1)
-            # A feature that this example lacks is not a feature of it.
-            present = [name for name in row.schema.names if not row.column(name).null_count]
-            yield row.select(present)
+        yield from (batch.slice(number, 1) for number in range(batch.num_rows))
+
+
+def _with_its_own_features(row: pa.RecordBatch) -> pa.RecordBatch:
+    """An example as it is by itself: features that only others of its batch have are not there."""
+    return row.select([name for name in row.schema.names if not row.column(name).null_count])
 
 
 def remove_anomaly_types(
@@ -185,7 +192,7 @@ def remove_anomaly_types(
             info.short_description = kept[0].short_description
         else:
             info.description = " ".join(reason.description for reason in kept)
-            info.short_description = "Multiple errors"
+            info.short_description = MULTIPLE_ERRORS_SHORT_DESCRIPTION
 
 
 def get_anomalies_slicer(anomalies: anomalies_pb2.Anomalies) -> SliceFunction:
@@ -213,13 +220,8 @@ def _to_example(row: pa.RecordBatch) -> Any:
     example = example_class()()
     for name, [values] in row.to_pydict().items():
         feature = example.features.feature[name]
-        kinds: dict[type, Callable[[], Any]] = {
-            bytes: lambda feature=feature: feature.bytes_list,
-            float: lambda feature=feature: feature.float_list,
-            int: lambda feature=feature: feature.int64_list,
-        }
         if values:
-            kinds[type(values[0])]().value.extend(values)
+            getattr(feature, _LISTS[type(values[0])]).value.extend(values)
     return example
 
 
@@ -228,8 +230,13 @@ def _to_frame(rows: Sequence[pa.RecordBatch]) -> pd.DataFrame:
 
     return pd.DataFrame(
         [
-            {name: values[0] if len(values) == 1 else values for name, values in row.items()}
+            {name: _unwrap(values) for name, values in row.items()}
             for batch in rows
             for row in batch.to_pylist()
         ]
     )
+
+
+def _unwrap(values: list[Any] | None) -> Any:
+    """The only value of a cell."""
+    return values[0] if values is not None and len(values) == 1 else values

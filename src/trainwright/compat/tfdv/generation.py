@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import glob
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -84,30 +83,15 @@ def generate_statistics_from_dataframe(
     """The statistics of a pandas data frame.
 
     Args:
-        dataframe: Its columns are features; what is missing in a row, the example does not have.
-            Columns that are neither numbers nor text, such as dates, are left out.
+        dataframe: Its columns are features, booleans as 0 and 1; what is missing in a row, the
+            example does not have. Columns that are neither numbers nor text, such as dates, are
+            left out.
         stats_options: What to compute.
         n_jobs: At least 1, or -1; one process is enough for what is in memory.
     """
     if n_jobs == 0 or n_jobs < -1:
         raise ValueError(f"Invalid n_jobs parameter {n_jobs}. Should be either -1 or >= 1.")
-    batch, booleans = batch_of_frame(dataframe)
-    options = stats_options or SlicedStatsOptions()
-    if booleans:
-        options = _with_booleans(options, booleans)
-    return _accumulate([batch], options, "the data frame")
-
-
-def _with_booleans(options: StatsOptions, names: Iterable[str]) -> StatsOptions:
-    """Booleans are counted by value, as the schema says of categories."""
-    schema = schema_pb2.Schema()
-    if options.schema is not None:
-        schema.CopyFrom(options.schema)
-    known = {feature.name for feature in schema.feature}
-    for name in names:
-        if name not in known:
-            schema.feature.add(name=name, type=schema_pb2.INT, bool_domain=schema_pb2.BoolDomain())
-    return dataclasses.replace(options, schema=schema)
+    return _accumulate([batch_of_frame(dataframe)], stats_options, "the data frame")
 
 
 class FunctionSlicedPass(StatisticsPass):

@@ -96,7 +96,12 @@ MODULES: dict[str, str | dict[str, str]] = {
     "utils.anomalies_util": {
         **_ANOMALIES_FILES,
         **_from("files", "load_anomalies_binary"),
-        **_from("example_validation", "get_anomalies_slicer", "remove_anomaly_types"),
+        **_from(
+            "example_validation",
+            "MULTIPLE_ERRORS_SHORT_DESCRIPTION",
+            "get_anomalies_slicer",
+            "remove_anomaly_types",
+        ),
     },
     "utils.display_util": {
         **_DISPLAYS,

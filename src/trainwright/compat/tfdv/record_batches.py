@@ -128,8 +128,8 @@ def check_compression(files: Sequence[str], compression_type: str) -> None:
             raise ValueError(f"{path} is {found}, and compression_type is {compression_type!r}.")
 
 
-def batch_of_frame(dataframe: Any) -> tuple[pa.RecordBatch, list[str]]:
-    """The rows of a pandas data frame, and which of its columns are booleans."""
+def batch_of_frame(dataframe: Any) -> pa.RecordBatch:
+    """The rows of a pandas data frame; its index is not a feature."""
     import pandas as pd
 
     if not isinstance(dataframe, pd.DataFrame):
@@ -137,7 +137,6 @@ def batch_of_frame(dataframe: Any) -> tuple[pa.RecordBatch, list[str]]:
             f"dataframe argument is of type {type(dataframe).__name__}. Must be a pandas DataFrame."
         )
     columns: dict[str, Any] = {}
-    booleans = []
     for position, name in enumerate(map(str, dataframe.columns)):
         series = dataframe.iloc[:, position]
         if isinstance(series.dtype, pd.CategoricalDtype):
@@ -149,10 +148,9 @@ def batch_of_frame(dataframe: Any) -> tuple[pa.RecordBatch, list[str]]:
             continue
         array = _to_arrow(name, series)
         if pa.types.is_boolean(array.type):
-            booleans.append(name)
             array = array.cast(pa.int64())
         columns[name] = to_lists(array)
-    return pa.RecordBatch.from_pydict(columns), booleans
+    return pa.RecordBatch.from_pydict(columns)
 
 
 def _to_arrow(name: str, series: Any) -> Any:

@@ -144,16 +144,14 @@ def _rows(name: str, value: Any) -> Iterator[dict[str, Any]]:
         ]
         parts = repeated[0] if repeated else [value]
         for part in parts:
-            yield dict(_leaves(part, include_empty=False, with_defaults=True))
+            yield dict(_leaves(part, include_empty=False))
 
 
 def _is_list(value: Any) -> bool:
     return not isinstance(value, Message)
 
 
-def _leaves(
-    message: Message, include_empty: bool, with_defaults: bool = True
-) -> Iterator[tuple[str, Any]]:
+def _leaves(message: Message, include_empty: bool) -> Iterator[tuple[str, Any]]:
     """The values within a message by the names of their fields, the innermost ones."""
     for field in message.DESCRIPTOR.fields:
         value = getattr(message, field.name)
@@ -178,58 +176,50 @@ def auto_pivot(
     Args:
         df: A table of `metrics_as_dataframes` or `plots_as_dataframes`.
         stringify_slices: Whether a slice is named in one column, as "hour:5; company:Blue".
-        collapse_column_names: Whether parts of a key that all metrics share are left out.
+        collapse_column_names: Whether parts of column names that all share are left out.
     """
-    groups = list(dict.fromkeys(group for group, _ in df.columns))
-    keys_name, values_name = _key_groups(groups)
-    df = df.copy()
+    keys_name, values_name = _key_groups(dict.fromkeys(group for group, _ in df.columns))
     slices = [column for column in df.columns if column[0] == _SLICES]
     if stringify_slices:
-        named = ("stringified_slices", "")
-        df[named] = [_slice_text(row, slices) for _, row in df.iterrows()]
+        texts = [_slice_text(row, slices) for _, row in df.iterrows()]
         df = df.drop(columns=slices)
-        slices = [named]
-    keys = [column for column in df.columns if column[0] == keys_name]
-    told_apart = [column for column in keys if df[column].nunique(dropna=False) > 1]
+        slices = [(_SLICES, _SLICES)]
+        df[slices[0]] = texts
+    keys = {column: df[column].nunique(dropna=False) for column in df if column[0] == keys_name}
+    # What differs most comes first: the name of the metric.
+    told_apart = [one for one in sorted(sorted(keys), key=lambda one: -keys[one]) if keys[one] > 1]
     values = [column for column in df.columns if column[0] == values_name]
-    pivoted = df.pivot_table(
-        index=slices, columns=told_apart or keys[:1], values=values, aggfunc="first", dropna=True
-    )
-    if collapse_column_names:
-        pivoted.columns = _collapsed(pivoted.columns)
-    pivoted.index.names = ["slices"] if stringify_slices else [name for _, name in slices]
+    pivoted = df.pivot(index=slices, columns=told_apart, values=values)
+    if stringify_slices:
+        pivoted.index = pivoted.index.get_level_values(0)
+        pivoted.index.name = _SLICES
+    if collapse_column_names and pivoted.columns.nlevels > 1:
+        shared = [
+            level
+            for level in range(pivoted.columns.nlevels)
+            if len(set(pivoted.columns.get_level_values(level))) == 1
+        ]
+        # One level must stay.
+        pivoted.columns = pivoted.columns.droplevel(shared[: pivoted.columns.nlevels - 1])
     return pivoted
 
 
-def _key_groups(groups: list[str]) -> tuple[str, str]:
+def _key_groups(groups: Iterable[str]) -> tuple[str, str]:
+    found = list(groups)
     for keys, values in (("metric_keys", "metric_values"), ("plot_keys", "plot_data")):
-        if keys in groups and values in groups:
+        if keys in found and values in found:
             return keys, values
     raise NotImplementedError(
         "Only a metrics or a plots DataFrame is supported. This DataFrame has the following "
-        f"columns: {groups}"
+        f"columns: {found}"
     )
 
 
 def _slice_text(row: Any, slices: list[tuple[str, str]]) -> str:
     import pandas as pd
 
-    parts = [
-        f"{name}:{value.decode() if isinstance(value, bytes) else value}"
+    return "; ".join(
+        f"{name}:{value}"
         for (_, name), value in ((column, row[column]) for column in slices)
-        if name != _OVERALL and not pd.isna(value)
-    ]
-    return "; ".join(parts) or _OVERALL
-
-
-def _collapsed(columns: pd.MultiIndex) -> pd.Index[Any]:
-    """Only the levels that tell columns apart."""
-    import pandas as pd
-
-    levels = [
-        number
-        for number in range(columns.nlevels)
-        if len(set(columns.get_level_values(number))) > 1
-    ] or [columns.nlevels - 1]
-    named = [tuple(column[number] for number in levels) for column in columns]
-    return pd.Index([one[0] if len(one) == 1 else one for one in named])
+        if not pd.isna(value)
+    )

@@ -113,8 +113,13 @@ MODULES: dict[str, str | dict[str, str]] = {
     "slicer": f"{_OURS}.slicer",
     "slicer.slicer_lib": f"{_OURS}.slicer",
     "types": _SHARED_MODEL,
+    "version": {"VERSION": f"{_EVALUATION}.tfma_file_names:TFMA_VERSION"},
     "view": {**_VIEWS, **_SLICED},
-    "view.view_types": {**_RESULTS, **_SLICED},
+    "view.view_types": {
+        **_RESULTS,
+        **_SLICED,
+        **_from(f"{_EVALUATION}.eval_result", "SlicedAttributions"),
+    },
     "view.widget_view": _VIEWS,
 }
 
@@ -208,7 +213,6 @@ MISSING: dict[str, str] = {
         "Evaluator."
     ),
     "validators": _BEAM,
-    "view.SlicedAttributions": _ATTRIBUTIONS,
     "view.render_slicing_attributions": _ATTRIBUTIONS,
     "view.util": _WIDGET,
     "view.view_types": _TYPE,
