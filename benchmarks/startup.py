@@ -1,4 +1,4 @@
-"""What starting costs: CPU seconds of importing trainwright or tfx, and of `trainwright runs`.
+"""What starting costs: CPU seconds of importing trainwright, tfx or its family, and of `runs`.
 
 They are compared with an interpreter that does nothing. The store that `trainwright runs` reads
 holds 30 runs of a pipeline of four nodes.
@@ -22,12 +22,18 @@ def run(quick: bool) -> list[Figure]:
             "python -c pass": [sys.executable, "-c", "pass"],
             "python -c 'import trainwright'": [sys.executable, "-c", "import trainwright"],
             "python -c 'from tfx import v1'": [sys.executable, "-c", "from tfx import v1"],
+            **{
+                f"python -c 'import {name}'": [sys.executable, "-c", f"import {name}"]
+                for name in ("tensorflow_data_validation", "tensorflow_model_analysis")
+            },
             "trainwright runs": trainwright_command("runs", "--store", store),
         }
         costs = run_in_turn(commands, times=3 if quick else 15)
     aims = {
         "python -c 'import trainwright'": 0.3,
         "python -c 'from tfx import v1'": 0.1,
+        "python -c 'import tensorflow_data_validation'": 0.5,
+        "python -c 'import tensorflow_model_analysis'": 0.5,
         "trainwright runs": 0.6,
     }
     return [_figure(name, values, aims.get(name)) for name, values in costs.items()]

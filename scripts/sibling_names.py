@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from trainwright._stand_ins import StandIn
+from trainwright.compat.stand_in_names import StandIn
 from trainwright.compat.tfdv.names import TFDV
 from trainwright.compat.tfma.names import TFMA
 

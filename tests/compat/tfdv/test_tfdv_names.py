@@ -137,3 +137,164 @@ def test_what_is_only_tfdvs_says_so():
         )
     with pytest.raises(ValueError, match="No input paths found"):
         tfdv.load_sharded_statistics("/nowhere/FeatureStats.tfrecords")
+
+
+RIDES = "fare,company,hour\n1.5,red,8\n2.5,blue,8\n,red,9\n70,green,9\n"
+
+
+@pytest.fixture
+def rides(tmp_path):
+    path = tmp_path / "more_rides.csv"
+    path.write_text(RIDES)
+    return str(path)
+
+
+@pytest.fixture
+def ride_schema(rides):
+    schema = tfdv.infer_schema(tfdv.generate_statistics_from_csv(rides))
+    tfdv.set_domain(schema, "fare", schema_pb2.FloatDomain(max=50.0))
+    tfdv.set_domain(schema, "company", schema_pb2.StringDomain(value=["red", "blue"]))
+    return schema
+
+
+def test_slicers_are_stored_as_a_slicing_config():
+    slicer = tfdv.experimental_get_feature_value_slicer({"company": None, "hour": [8, 9]})
+    options = tfdv.StatsOptions(experimental_slice_functions=[slicer])
+    specs = StatsOptions.from_json(options.to_json()).slicing_config["slicing_specs"]
+    assert specs == [
+        {"feature_keys": ["company"], "feature_values": {"hour": "8"}},
+        {"feature_keys": ["company"], "feature_values": {"hour": "9"}},
+    ]
+    with pytest.raises(TypeError, match="must be specified in an iterable"):
+        tfdv.get_feature_value_slicer({"hour": 8})
+
+
+def test_functions_slice_here_and_cannot_be_stored(rides):
+    def by_parity(batch):
+        yield "even", batch.slice(0, 2)
+
+    options = tfdv.StatsOptions(experimental_slice_functions=[by_parity])
+    found = tfdv.DatasetListView(tfdv.generate_statistics_from_csv(rides, stats_options=options))
+    assert list(found.list_slices()) == ["All Examples", "even"]
+    assert found.get_slice("even").proto().num_examples == 2
+    with pytest.raises(ValueError, match="cannot be stored with an execution"):
+        options.to_json()
+    options.experimental_slice_functions = [lambda batch: 1 / 0]
+    with pytest.raises(ValueError, match="raised an exception: ZeroDivisionError"):
+        tfdv.generate_statistics_from_csv(rides, stats_options=options)
+    with pytest.raises(ValueError, match="there is no SQL engine here; use slicing_config"):
+        tfdv.StatsOptions(experimental_slice_sqls=["SELECT STRUCT(a) FROM example"])
+
+
+def test_two_slices_and_some_features_are_shown(rides, capsys, monkeypatch):
+    slicer = tfdv.get_feature_value_slicer({"hour": None})
+    options = tfdv.StatsOptions(experimental_slice_functions=[slicer])
+    sliced = tfdv.generate_statistics_from_csv(rides, stats_options=options)
+    tfdv.compare_slices(sliced, "hour_8", "hour_9")
+    assert "hour_8: 2 examples" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="Invalid slice key. Got 'hour_7'"):
+        tfdv.compare_slices(sliced, "hour_7", "hour_8")
+    page = tfdv.get_statistics_html(
+        sliced, sliced, "before", "after", allowlist_features=[tfdv.FeaturePath(["fare"])]
+    )
+    assert "before" in page
+    assert "company" not in page
+    assert "company" in tfdv.get_statistics_html(sliced, denylist_features=["fare"])
+
+
+def test_a_notebook_shows_a_sandboxed_frame(statistics, monkeypatch):
+    from trainwright.compat.interactive import visualizations
+
+    pages = []
+    monkeypatch.setattr(visualizations, "is_notebook", lambda: True)
+    monkeypatch.setattr(visualizations, "show_page", pages.append)
+    tfdv.visualize_statistics(statistics)
+    tfdv.display_schema(tfdv.infer_schema(statistics))
+    assert len(pages) == 2
+    assert all(page.startswith("<!DOCTYPE html>") for page in pages)
+
+
+def test_anomalous_rows_are_found_and_sampled(rides, ride_schema):
+    pytest.importorskip("pandas")
+    options = tfdv.StatsOptions(schema=ride_schema)
+    found, samples = tfdv.validate_examples_in_csv(rides, options, num_sampled_examples=5)
+    assert {one.name: one.num_examples for one in found.datasets} == {
+        "company_ENUM_TYPE_UNEXPECTED_STRING_VALUES": 1,
+        "fare_FLOAT_TYPE_BIG_FLOAT": 1,
+    }
+    assert list(samples["fare_FLOAT_TYPE_BIG_FLOAT"]["company"]) == [b"green"]
+    with pytest.raises(ValueError, match="must include a schema"):
+        tfdv.validate_examples_in_csv(rides, tfdv.StatsOptions())
+
+
+def test_anomalous_examples_are_found_and_sampled(rides, ride_schema, tmp_path):
+    from trainwright.data.csv_to_examples import convert_csv_to_examples
+
+    convert_csv_to_examples({"all": [rides]}, tmp_path / "examples")
+    output = tmp_path / "found" / "anomalies.pb"
+    found, samples = tfdv.validate_examples_in_tfrecord(
+        str(tmp_path / "examples" / "Split-all" / "*"),
+        tfdv.StatsOptions(schema=ride_schema),
+        output_path=str(output),
+        num_sampled_examples=1,
+    )
+    assert tfdv.load_statistics(str(output)) == found
+    [example] = samples["company_ENUM_TYPE_UNEXPECTED_STRING_VALUES"]
+    assert list(example.features.feature["fare"].float_list.value) == [70.0]
+
+
+def test_other_csv_files_are_read(tmp_path, caplog):
+    import gzip
+
+    path = tmp_path / "rides.csv.gz"
+    with gzip.open(path, "wt") as file:
+        file.write("1.5;red\n2.5;blue\n")
+    found = tfdv.generate_statistics_from_csv(
+        str(path), column_names=["fare", "company"], delimiter=";", compression_type="gzip"
+    )
+    assert tfdv.DatasetListView(found).get_default_slice().get_feature("company")
+    with pytest.raises(ValueError, match="is gzip, and compression_type is 'uncompressed'"):
+        tfdv.generate_statistics_from_csv(str(path), compression_type="uncompressed")
+    schema = tfdv.infer_schema(found)
+    options = tfdv.StatsOptions(schema=schema, infer_type_from_schema=True)
+    found = tfdv.generate_statistics_from_csv(
+        str(path), ["fare", "colour"], ";", stats_options=options
+    )
+    dataset = tfdv.DatasetListView(found).get_default_slice()
+    assert list(dataset.list_features()) == [tfdv.FeaturePath(["fare"])]
+    assert "left out, because infer_type_from_schema is set" in caplog.text
+    with pytest.raises(ValueError, match="A cell is not a number, and the schema says"):
+        tfdv.generate_statistics_from_csv(
+            str(path), ["company", "fare"], ";", stats_options=options
+        )
+
+
+def test_data_frames_of_any_shape():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {
+            "day": pandas.to_datetime(["2024-01-01", "2024-01-02"]),
+            "kind": pandas.Categorical(["a", "b"]),
+            "nothing": [None, None],
+        }
+    )
+    found = tfdv.generate_statistics_from_dataframe(frame, n_jobs=-1)
+    dataset = tfdv.DatasetListView(found).get_default_slice()
+    assert dataset.get_feature("kind").string_statistics().unique == 2
+    assert dataset.get_feature("day") is None
+    with pytest.raises(TypeError, match="values of the types int, str: expected one type"):
+        tfdv.generate_statistics_from_dataframe(pandas.DataFrame({"mixed": [1, "a"]}))
+    with pytest.raises(TypeError, match="Must be a pandas DataFrame"):
+        tfdv.generate_statistics_from_dataframe([1])
+    with pytest.raises(ValueError, match="Invalid n_jobs parameter 0"):
+        tfdv.generate_statistics_from_dataframe(frame, n_jobs=0)
+
+
+def test_schemas_say_what_kind_features_are(ride_schema):
+    from tensorflow_data_validation.utils import schema_util
+
+    paths = schema_util.get_categorical_features(ride_schema)
+    assert paths == {tfdv.FeaturePath(["company"])}
+    assert schema_util.get_multivalent_features(ride_schema) == set()
+    assert len(schema_util.get_all_leaf_features(ride_schema)) == 3
+    assert schema_util.look_up_feature("nothing", ride_schema.feature) is None

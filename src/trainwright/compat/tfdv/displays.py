@@ -71,7 +71,7 @@ def _choose(
     name: str, statistics: _Statistics, allowed: set[FeaturePath] | None, denied: set[FeaturePath]
 ) -> _Statistics:
     """The statistics of all examples, with the features that are to be shown."""
-    if not isinstance(statistics, _Statistics):
+    if not isinstance(statistics, statistics_pb2.DatasetFeatureStatisticsList):
         raise TypeError(
             f"{name} is of type {type(statistics).__name__}, should be a "
             "DatasetFeatureStatisticsList proto."

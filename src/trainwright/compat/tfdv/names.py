@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainwright._stand_ins import StandIn
+from trainwright.compat.stand_in_names import StandIn
 
 _OURS = "trainwright.compat.tfdv"
 

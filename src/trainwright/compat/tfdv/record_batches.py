@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 from tensorflow_metadata.proto.v0 import schema_pb2
 
-from trainwright._suggest import did_you_mean
+from trainwright.data.arrow_arrays import from_numpy, valid_cells
 from trainwright.data.column_types import ColumnType, convert_columns
 from trainwright.data.csv_reader import infer_column_types, read_batches, read_column_names
 
@@ -63,7 +63,8 @@ def read_csv_batches(
 
 def _convert(batch: pa.RecordBatch, types: Mapping[str, ColumnType]) -> pa.RecordBatch:
     try:
-        converted = convert_columns(batch.columns, list(types.values())).columns
+        columns = batch.select(list(types)).columns
+        converted = convert_columns(columns, list(types.values())).columns
     except ValueError as error:
         numbers = [name for name, one in types.items() if one in (ColumnType.INT, ColumnType.FLOAT)]
         raise ValueError(
@@ -74,17 +75,16 @@ def _convert(batch: pa.RecordBatch, types: Mapping[str, ColumnType]) -> pa.Recor
 
 
 def _types_of_schema(names: Sequence[str], schema: schema_pb2.Schema) -> dict[str, ColumnType]:
-    types = {feature.name: _TYPES.get(feature.type) for feature in schema.feature}
-    found = {}
-    for name in names:
-        column_type = types.get(name)
-        if column_type is None:
-            raise ValueError(
-                f"The schema does not say the type of the column {name!r}, and "
-                f"infer_type_from_schema is set{did_you_mean(name, types)}"
-            )
-        found[name] = column_type
-    return found
+    """The types of the columns that the schema knows; the others are left out, as in TFDV."""
+    types = {one.name: _TYPES[one.type] for one in schema.feature if one.type in _TYPES}
+    left_out = [name for name in names if name not in types]
+    if left_out:
+        _logger.warning(
+            "These columns are left out, because infer_type_from_schema is set and the schema does "
+            "not say their types: %s.",
+            ", ".join(map(repr, left_out)),
+        )
+    return {name: types[name] for name in names if name in types}
 
 
 def _rewrite(
@@ -169,8 +169,7 @@ def to_lists(array: Any) -> Any:
     """A list of one value for each row; null where the value is."""
     if pa.types.is_null(array.type) or pa.types.is_list(array.type):
         return array
-    is_missing = np.asarray(array.is_null())
-    offsets = np.concatenate([[0], np.cumsum(~is_missing)])
-    return pa.LargeListArray.from_arrays(
-        pa.array(offsets, pa.int64(), mask=np.append(is_missing, False)), array.drop_null()
-    )
+    # By way of buffers: pyarrow.array would import pandas.
+    ends = np.cumsum(valid_cells(array), dtype=np.int64)
+    offsets = from_numpy(np.concatenate([np.zeros(1, np.int64), ends]))
+    return pa.LargeListArray.from_arrays(offsets, array.drop_null(), mask=array.is_null())

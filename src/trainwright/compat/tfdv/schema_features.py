@@ -136,10 +136,11 @@ def is_categorical_feature(feature: schema_pb2.Feature) -> bool:
     """Whether values are categories: strings, and numbers that the schema calls so."""
     if feature.type == schema_pb2.INT:
         named = ("bool_domain", "natural_language_domain")
-        return feature.int_domain.is_categorical or feature.WhichOneof("domain_info") in named
+        is_named = feature.WhichOneof("domain_info") in named
+        return is_named or bool(feature.int_domain.is_categorical)
     if feature.type == schema_pb2.FLOAT:
-        return feature.float_domain.is_categorical
-    return feature.type == schema_pb2.BYTES
+        return bool(feature.float_domain.is_categorical)
+    return bool(feature.type == schema_pb2.BYTES)
 
 
 def get_categorical_features(schema: schema_pb2.Schema) -> set[FeaturePath]:

@@ -144,7 +144,7 @@ def specs_from_metrics(
             aggregate=aggregate,
             include_weighted_example_count=include_weighted_example_count,
         )
-    outputs = {"output_names": output_names, "output_weights": output_weights}
+    outputs: dict[str, Any] = {"output_names": output_names, "output_weights": output_weights}
     specs = []
     if include_example_count in (None, True):
         specs.append(_spec(["ExampleCount"], model_names, weighted=False))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trainwright._stand_ins import StandIn
 from trainwright._tfma_names import CONFIG_NAMES
+from trainwright.compat.stand_in_names import StandIn
 from trainwright.evaluation.metrics.not_here import NOT_HERE
 
 _OURS = "trainwright.compat.tfma"

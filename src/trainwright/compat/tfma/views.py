@@ -165,7 +165,7 @@ def _spec_of(column: str | None, spec: _AnySpec | None) -> SingleSliceSpec:
 def _choose(result: EvalResult, spec: SingleSliceSpec) -> list[Any]:
     """The slices that a spec names; an error says which there are."""
     names = list(dict.fromkeys([*result.get_slice_names(), *(key for key, _ in result.plots)]))
-    plain = [key for key in names if not is_cross_slice_key(key)]
+    plain: list[Any] = [key for key in names if not is_cross_slice_key(key)]
     chosen = [key for key in plain if spec.is_slice_applicable(key)]
     if not chosen:
         columns = sorted({"/".join(name for name, _ in key) for key in plain} - {""})
