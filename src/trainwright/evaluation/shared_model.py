@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from trainwright._suggest import did_you_mean
+
 
 @dataclass(frozen=True, kw_only=True)
 class ModelLoader:
@@ -39,6 +41,7 @@ class EvalSharedModel(NamedTuple):
     is_baseline: bool = False
     resource_handle: Any | None = None
     backend_config: Any | None = None
+    resource_hints: Mapping[str, Any] | None = None
     construct_fn: Callable[..., Any] | None = None
 
 
@@ -66,16 +69,20 @@ def default_eval_shared_model(
     rubber_stamp: bool | None = False,
     resource_handle: Any | None = None,
     backend_config: Any | None = None,
+    resource_hints: Mapping[str, Any] | None = None,
 ) -> EvalSharedModel:
     """A model that is loaded as a SavedModel, or by the given loader.
 
-    Metrics belong to the eval config: callbacks that add some to a model are refused.
+    With an `eval_config`, its model spec of the name says what the model is. Metrics belong to the
+    eval config: callbacks that add some to a model are refused.
     """
     if add_metrics_callbacks:
         raise ValueError(
             "add_metrics_callbacks add metrics to the graph of an Estimator. List the metrics in "
             "the metrics_specs of the eval config instead."
         )
+
+    spec = _find_spec(eval_config, model_name)
 
     def load_saved_model() -> Any:
         import tensorflow as tf
@@ -89,10 +96,27 @@ def default_eval_shared_model(
         additional_fetches=additional_fetches,
         model_loader=custom_model_loader or ModelLoader(construct_fn=load_saved_model, tags=tags),
         model_name=model_name,
+        model_type=spec.model_type if spec is not None else "",
+        is_baseline=spec.is_baseline if spec is not None else False,
         rubber_stamp=bool(rubber_stamp),
         resource_handle=resource_handle,
         backend_config=backend_config,
+        resource_hints=resource_hints,
     )
+
+
+def _find_spec(eval_config: Any | None, model_name: str) -> Any | None:
+    """The model spec of a model; the only one need not have the model's name."""
+    specs = [] if eval_config is None else list(eval_config.model_specs)
+    if len(specs) < 2:
+        return next(iter(specs), None)
+    names = [spec.name for spec in specs]
+    if model_name not in names:
+        raise ValueError(
+            f"The eval config has no model spec for the model_name {model_name!r}"
+            f"{did_you_mean(model_name, names)}"
+        )
+    return specs[names.index(model_name)]
 
 
 def default_extractors(

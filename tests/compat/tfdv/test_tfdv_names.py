@@ -298,3 +298,20 @@ def test_schemas_say_what_kind_features_are(ride_schema):
     assert schema_util.get_multivalent_features(ride_schema) == set()
     assert len(schema_util.get_all_leaf_features(ride_schema)) == 3
     assert schema_util.look_up_feature("nothing", ride_schema.feature) is None
+
+
+def test_options_take_tfdvs_arguments(rides, caplog):
+    pandas = pytest.importorskip("pandas")
+    schema = schema_pb2.Schema()
+    options = tfdv.StatsOptions(None, schema, experimental_use_sketch_based_topk_uniques=True)
+    assert options.schema is schema
+    assert options.use_sketch_based_topk_uniques
+    labelled = tfdv.StatsOptions(label_feature="fare")
+    assert tfdv.generate_statistics_from_dataframe(pandas.read_csv(rides), labelled).datasets
+    assert "label_feature adds nothing to the statistics of a data frame" in caplog.text
+    with pytest.raises(ValueError, match="label_feature is 'fare', which is not supported"):
+        tfdv.generate_statistics_from_csv(rides, stats_options=labelled)
+    with pytest.raises(ValueError, match="label_feature is 'fare', which is not supported"):
+        labelled.to_json()
+    with pytest.raises(TypeError, match="expected a list of functions"):
+        tfdv.StatsOptions(slice_functions=len)

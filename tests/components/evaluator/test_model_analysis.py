@@ -67,9 +67,12 @@ def test_a_candidate_and_a_baseline_are_compared(examples, model, tmp_path):
         "auc"
     ].change_threshold.direction = tfma.MetricDirection.HIGHER_IS_BETTER
     shared = [
-        tfma.default_eval_shared_model(path_of(model()), model_name=tfma.CANDIDATE_KEY),
-        tfma.default_eval_shared_model(path_of(model(shift=0.1)), model_name=tfma.BASELINE_KEY),
+        tfma.default_eval_shared_model(path, model_name=name, eval_config=config)
+        for name, path in (("candidate", path_of(model())), ("baseline", path_of(model(shift=0.1))))
     ]
+    assert [one.is_baseline for one in shared] == [False, True]
+    with pytest.raises(ValueError, match="no model spec for the model_name 'base'"):
+        tfma.default_eval_shared_model("model", model_name="base", eval_config=config)
     results = tfma.run_model_analysis(
         shared, config, files_of(examples(ROWS)), output_path=str(tmp_path / "out")
     )
@@ -130,6 +133,8 @@ def test_several_models_are_shown_over_time(examples, model, capsys):
     assert "mean_prediction" in lines[0]
     assert len(lines) == 3
     assert lines[1] != lines[2]
+    paths = tfma.load_eval_results([], tfma.DATA_CENTRIC_MODE)
+    assert paths.get_mode() == tfma.DATA_CENTRIC_MODE
     assert tfma.make_eval_results(results.get_results(), tfma.MODEL_CENTRIC_MODE).get_mode()
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import glob
+import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _Statistics: TypeAlias = statistics_pb2.DatasetFeatureStatisticsList
+
+_logger = logging.getLogger(__name__)
 
 
 def generate_statistics_from_tfrecord(
@@ -91,6 +95,12 @@ def generate_statistics_from_dataframe(
     """
     if n_jobs == 0 or n_jobs < -1:
         raise ValueError(f"Invalid n_jobs parameter {n_jobs}. Should be either -1 or >= 1.")
+    if stats_options is not None and stats_options.label_feature is not None:
+        _logger.warning(
+            "label_feature adds nothing to the statistics of a data frame, as in TFDV: lift is not "
+            "computed."
+        )
+        stats_options = dataclasses.replace(stats_options, label_feature=None)
     return _accumulate([batch_of_frame(dataframe)], stats_options, "the data frame")
 
 
@@ -120,7 +130,9 @@ def make_pass(stats_options: StatsOptions | None) -> FunctionSlicedPass:
 
 def _generate(files: Sequence[str], stats_options: StatsOptions | None) -> _Statistics:
     options = None if stats_options is None else StatsOptions.from_any(stats_options)
-    if not isinstance(options, SlicedStatsOptions) or not options.functions:
+    if isinstance(options, SlicedStatsOptions) and not options.functions:
+        options = options.without_functions()
+    if not isinstance(options, SlicedStatsOptions):
         return generate_statistics(files, options)
     sliced = make_pass(options)
     accumulator = sliced.create()

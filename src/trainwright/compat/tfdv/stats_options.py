@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from typing import Any
 
 from trainwright.compat.tfdv.slicing import FeatureValueSlicer, SliceFunction
@@ -11,6 +10,12 @@ from trainwright.components.transform.stats_options_util import AssignableStatsO
 from trainwright.statistics.slicing_config import make_slicing_config
 
 _FUNCTIONS = ("experimental_slice_functions", "slice_functions")
+# What is kept, and refused where it would have to be stored.
+_KEPT = (*_FUNCTIONS, "label_feature")
+
+# The order of TFDV's arguments, of which some programs give the first without names.
+_POSITIONS = ("generators", "schema", "label_feature", "weight_feature", "slice_functions")
+_OLD_NAMES = {"experimental_use_sketch_based_topk_uniques": "use_sketch_based_topk_uniques"}
 
 
 class StatsOptions(AssignableStatsOptions):
@@ -18,19 +23,33 @@ class StatsOptions(AssignableStatsOptions):
 
     Slicers of `get_feature_value_slicer` are kept as a `slicing_config` wherever options are
     stored; other functions work where the statistics are computed in this process, as
-    `generate_statistics_from_csv`, `_tfrecord` and `_dataframe` do.
+    `generate_statistics_from_csv`, `_tfrecord` and `_dataframe` do. `label_feature` is refused
+    where TFDV would compute lift statistics: of files, and not of data frames.
 
     >>> StatsOptions(num_top_values=5).num_top_values
     5
     """
 
+    def __init__(self, *values: Any, **options: Any) -> None:
+        if len(values) > len(_POSITIONS):
+            raise TypeError(
+                f"StatsOptions got {len(values)} arguments without names: expected at most "
+                f"{len(_POSITIONS)}, {', '.join(_POSITIONS)}."
+            )
+        for old, name in _OLD_NAMES.items():
+            if old in options:
+                options.setdefault(name, options.pop(old))
+        super().__init__(**dict(zip(_POSITIONS, values, strict=False)), **options)
+
     def __post_init__(self) -> None:
-        functions = [getattr(self, name) for name in _FUNCTIONS]
-        for name in _FUNCTIONS:
+        kept = {name: getattr(self, name) for name in _KEPT}
+        for name in _KEPT:
             object.__setattr__(self, name, None)
         super().__post_init__()
-        for name, given in zip(_FUNCTIONS, functions, strict=True):
-            object.__setattr__(self, name, _check_functions(name, given))
+        for name in _FUNCTIONS:
+            _check_functions(name, kept[name])
+        for name, value in kept.items():
+            object.__setattr__(self, name, value)
 
     @property
     def functions(self) -> list[SliceFunction]:
@@ -58,9 +77,8 @@ class StatsOptions(AssignableStatsOptions):
         return self.without_functions().to_json()
 
 
-def _check_functions(name: str, functions: Any) -> Sequence[SliceFunction] | None:
+def _check_functions(name: str, functions: Any) -> None:
     if functions is None:
-        return None
+        return
     if not isinstance(functions, (list, tuple)) or not all(map(callable, functions)):
         raise TypeError(f"{name} is {functions!r}: expected a list of functions.")
-    return functions

@@ -45,10 +45,12 @@ def load_eval_results(
 
     Args:
         output_paths: Their directories.
-        output_file_format: "tfrecord".
+        output_file_format: "tfrecord"; the mode in programs for TFMA before 0.23.
         mode: What they differ in.
         model_name: Whose results, where an evaluation is of a candidate and a baseline.
     """
+    if output_file_format in _MODES:
+        output_file_format, mode = "tfrecord", output_file_format
     paths = [output_paths] if isinstance(output_paths, str) else output_paths
     results = [load_eval_result(path, output_file_format, model_name) for path in paths]
     return EvalResults(results, mode)
