@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 ROWS = [
     "1.5,red,8,7,true",
@@ -93,6 +94,28 @@ def anomalous_rows(tfdv, directory):
     return tfdv.validate_examples_in_csv(_write(directory), options)
 
 
+def anomalous_examples(tfdv, directory):
+    from google.protobuf import text_format
+    from tensorflow_metadata.proto.v0 import schema_pb2
+
+    schema = text_format.Parse(
+        """
+        feature { name: "category" type: INT int_domain { max: 2 } presence { min_count: 1 } }
+        feature { name: "ragged_int" type: INT value_count { min: 1 max: 2 } }
+        """,
+        schema_pb2.Schema(),
+    )
+    options = tfdv.StatsOptions(schema=schema, feature_allowlist=["category", "ragged_int"])
+    examples = Path(__file__).parent / "golden" / "values.gz"
+    found = tfdv.validate_examples_in_tfrecord(str(examples), options)
+    for dataset in found.datasets:
+        # TFDV validates the features of the list, and has statistics of all of them.
+        kept = [one for one in dataset.features if one.path.step[0] in options.feature_allowlist]
+        del dataset.features[:]
+        dataset.features.extend(kept)
+    return found
+
+
 def anomalies(tfdv, directory):
     return tfdv.validate_statistics(csv(tfdv, directory), _schema(), environment="SERVING")
 
@@ -135,6 +158,7 @@ CASES = {
         csv_slices_of_a_function,
         data_frame,
         anomalous_rows,
+        anomalous_examples,
         anomalies,
         anomalies_of_slices,
         updated_schema,
