@@ -91,6 +91,13 @@ def test_a_config_without_metrics_counts_examples(examples, model, caplog):
     )
     assert result.get_metrics_for_slice() == {"example_count": {"doubleValue": 4.0}}
     assert "The eval config lists no metrics" in caplog.text
+    sliced = tfma.run_model_analysis(
+        tfma.default_eval_shared_model(path_of(model()), example_weight_key="x"),
+        data_location=files_of(examples(ROWS)),
+        slice_spec=[tfma.slicer.SingleSliceSpec(columns=["hour"])],
+    )
+    assert sliced.get_slice_names() == [(("hour", 8),), (("hour", 9),)]
+    assert sliced.config.model_specs[0].example_weight_key == "x"
 
 
 def test_predictions_in_a_data_frame_are_evaluated():

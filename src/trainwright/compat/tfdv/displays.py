@@ -144,7 +144,7 @@ def _anomalies_text(anomalies: anomalies_pb2.Anomalies) -> str:
 
 
 def _show(page: str, text: Callable[[], str]) -> None:
-    """Puts a page into the notebook that this runs in; elsewhere, prints a text."""
+    """Puts a page into the notebook that this runs in; elsewhere, prints a summary."""
     from trainwright.compat.interactive.visualizations import is_notebook, show_page
 
     if is_notebook():

@@ -91,7 +91,7 @@ def _check_values(
     found = []
     for value in values:
         if not isinstance(value, (str, bytes, int)):
-            raise NotImplementedError(
+            raise TypeError(
                 "Only string and int values are supported as the slice value; got "
                 f"{value!r} for {feature!r}."
             )

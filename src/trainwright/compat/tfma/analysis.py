@@ -6,7 +6,7 @@ import glob
 import logging
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tensorflow_metadata.proto.v0 import schema_pb2
@@ -88,14 +88,17 @@ def run_model_analysis(
             f"unknown file_format: {file_format!r}. Expected 'tfrecords': CsvExampleGen turns CSV "
             "files into them, and analyze_raw_data takes a data frame."
         )
+    models = _by_name(eval_shared_model)
     if eval_config is not None:
         given = read_eval_config(eval_config)
     else:
-        given = _make_config(slice_spec, compute_confidence_intervals, min_slice_size)
+        given = _make_config(
+            models.values(), slice_spec, compute_confidence_intervals, min_slice_size
+        )
     if not write_config:
         given.options.disabled_outputs.values.append("eval_config")
     return _analyze(
-        _by_name(eval_shared_model),
+        models,
         given,
         _find_files(data_location),
         data_location,
@@ -311,9 +314,21 @@ def _find_source(model: EvalSharedModel, spec: config_pb2.ModelSpec) -> ModelSou
 
 
 def _make_config(
-    slice_spec: Sequence[SingleSliceSpec] | None, with_intervals: bool | None, min_slice_size: int
+    models: Iterable[EvalSharedModel],
+    slice_spec: Sequence[SingleSliceSpec] | None,
+    with_intervals: bool | None,
+    min_slice_size: int,
 ) -> config_pb2.EvalConfig:
+    """A config of what was said without one, by arguments and by the models."""
     config = config_pb2.EvalConfig(slicing_specs=[one.to_proto() for one in slice_spec or ()])
+    for model in models:
+        spec = config.model_specs.add(name=model.model_name, is_baseline=model.is_baseline)
+        if isinstance(model.example_weight_key, Mapping):
+            spec.example_weight_keys.update(model.example_weight_key)
+        elif model.example_weight_key:
+            spec.example_weight_key = model.example_weight_key
+        if not model.include_default_metrics:
+            config.options.include_default_metrics.value = False
     if with_intervals:
         config.options.compute_confidence_intervals.value = True
     if min_slice_size > 1:

@@ -209,7 +209,7 @@ def _key_groups(groups: Iterable[str]) -> tuple[str, str]:
     for keys, values in (("metric_keys", "metric_values"), ("plot_keys", "plot_data")):
         if keys in found and values in found:
             return keys, values
-    raise NotImplementedError(
+    raise ValueError(
         "Only a metrics or a plots DataFrame is supported. This DataFrame has the following "
         f"columns: {found}"
     )

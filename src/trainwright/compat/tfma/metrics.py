@@ -66,7 +66,7 @@ def config_from_metric(metric: Any) -> config_pb2.MetricConfig:
     if isinstance(metric, Metric):
         return _make(type(metric).__name__, **metric.get_config())
     if not callable(getattr(metric, "get_config", None)):
-        raise NotImplementedError(
+        raise TypeError(
             f"unknown metric type {type(metric).__name__}: {metric!r}. Expected a metric of "
             "tfma.metrics, or a metric or a loss of Keras."
         )
