@@ -112,16 +112,6 @@ def register_standard_visualizations() -> None:
         get_registry().register(visualization)
 
 
-def is_notebook() -> bool:
-    """Whether this runs in a notebook, where a page can be shown."""
-    try:
-        from IPython import get_ipython
-    except ModuleNotFoundError:
-        return False
-    shell: Any = get_ipython()  # type: ignore[no-untyped-call]
-    return hasattr(shell, "kernel")
-
-
 def show_page(page: str) -> None:
     """Shows a whole HTML page in the current cell.
 

@@ -203,10 +203,11 @@ def test_two_slices_and_some_features_are_shown(rides, capsys, monkeypatch):
 
 
 def test_a_notebook_shows_a_sandboxed_frame(statistics, monkeypatch):
-    from trainwright.compat.interactive import visualizations
+    from trainwright.compat.tfdv import displays
+    from trainwright.notebook import visualizations
 
     pages = []
-    monkeypatch.setattr(visualizations, "is_notebook", lambda: True)
+    monkeypatch.setattr(displays, "is_in_notebook", lambda: True)
     monkeypatch.setattr(visualizations, "show_page", pages.append)
     tfdv.visualize_statistics(statistics)
     tfdv.display_schema(tfdv.infer_schema(statistics))

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from tensorflow_metadata.proto.v0 import anomalies_pb2, schema_pb2, statistics_pb2
 
+from trainwright._ipython import is_in_notebook
 from trainwright._printable import printable_line
 from trainwright.compat.tfdv.data_frames import (
     get_anomalies_dataframe,
@@ -145,9 +146,9 @@ def _anomalies_text(anomalies: anomalies_pb2.Anomalies) -> str:
 
 def _show(page: str, text: Callable[[], str]) -> None:
     """Puts a page into the notebook that this runs in; elsewhere, prints a summary."""
-    from trainwright.compat.interactive.visualizations import is_notebook, show_page
+    from trainwright.notebook.visualizations import show_page
 
-    if is_notebook():
+    if is_in_notebook():
         show_page(page)
     else:
         print(text())

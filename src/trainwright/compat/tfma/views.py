@@ -8,9 +8,9 @@ from typing import Any
 
 from google.protobuf import json_format
 
+from trainwright._ipython import is_in_notebook
 from trainwright._printable import printable_line
 from trainwright._suggest import did_you_mean
-from trainwright.compat.interactive.visualizations import is_notebook, show_page
 from trainwright.compat.tfma.eval_results import EvalResults
 from trainwright.compat.tfma.slicer import SingleSliceSpec, is_cross_slice_key, stringify_slice_key
 from trainwright.evaluation.eval_result import ByOutput, EvalResult
@@ -19,6 +19,7 @@ from trainwright.evaluation.tfma_keys import slice_key_from_proto, slice_key_to_
 from trainwright.html_views.evaluation_page import evaluation_page
 from trainwright.html_views.page import page, plain_table
 from trainwright.html_views.text import markup
+from trainwright.notebook.visualizations import show_page
 from trainwright.proto.tfma import config_pb2
 from trainwright.proto.tfma import metrics_for_slice_pb2 as messages
 
@@ -103,7 +104,7 @@ def render_time_series(
         [name, *(f"{numbers[one]:.6g}" if one in numbers else "-" for one in names)]
         for name, numbers in rows
     ]
-    if is_notebook():
+    if is_in_notebook():
         table = plain_table(
             [markup(one) for one in heading], [[*map(markup, row)] for row in cells], name="Metrics"
         )
@@ -263,7 +264,7 @@ def _show(
     title: str,
 ) -> None:
     records = list(metrics)
-    if is_notebook():
+    if is_in_notebook():
         show_page(
             evaluation_page(records, plots=plots, title=title, subtitle=result.model_location)
         )
