@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 
 from trainwright.evaluation.compiled_model import CompiledModel
@@ -17,6 +18,11 @@ from trainwright.evaluation.slicing_specs import slice_specs
 from trainwright.evaluation.threshold_rules import check_thresholds
 from trainwright.proto.tfma import config_pb2
 
+_logger = logging.getLogger(__name__)
+
+_LEFT_OUT = (
+    "Options(include_default_metrics=False) leaves out those that the model was compiled with"
+)
 _HOW_TO_SAVE = (
     "The metrics that a Keras model was compiled with are in its files if a Trainer's run_fn saves "
     "it with tf.saved_model.save(model, dir), model.export(dir) or model.save(dir, "
@@ -42,60 +48,72 @@ def check_eval_config(
         ValueError: if something else is wrong.
     """
     may_bring_metrics = has_model and includes_default_metrics(config)
-    if not may_bring_metrics and not any(spec.metrics for spec in config.metrics_specs):
-        raise _no_metric(
-            "Options(include_default_metrics=False) leaves out those that the model was compiled "
-            "with"
-            if has_model
-            else "there is no model that may bring its own"
-        )
     # With and without a baseline: the first run has none.
     for with_baseline in {False, has_baseline}:
         complete = complete_eval_config(config, has_baseline=with_baseline, has_model=has_model)
         slice_specs(complete)
-        check_thresholds(complete, _metric_keys(complete), may_be_more=may_bring_metrics)
+        try:
+            check_thresholds(complete, _metric_keys(complete), may_be_more=may_bring_metrics)
+        except ValueError as error:
+            if not has_model or may_bring_metrics:
+                raise
+            raise ValueError(f"{error} {_LEFT_OUT}.") from error
 
 
 def check_with_models(config: config_pb2.EvalConfig, models: Mapping[str, CompiledModel]) -> None:
     """Refuses what only the models show to be wrong, before any example is read.
+
+    Where there is nothing to compute, a metric that counts examples is added, and said.
 
     Args:
         config: Completed.
         models: What models were compiled with, by the name of their spec.
 
     Raises:
-        ValueError: There is nothing to compute, or a threshold is on a metric that neither the
-            config has nor a model was compiled with.
+        ValueError: A threshold is on a metric that neither the config has nor a model was compiled
+            with.
     """
     brought = compiled_keys(config, models)
     missing = missing_labels(config, models)
-    is_silent = includes_default_metrics(config) and any(
-        spec.name not in models and not spec.is_baseline for spec in config.model_specs
-    )
+    has_nothing = not brought and not any(spec.metrics for spec in config.metrics_specs)
+    advice = _why_none_of_the_models(config, models, missing) if has_nothing else list(missing)
     try:
-        if not brought and not any(spec.metrics for spec in config.metrics_specs):
-            raise _no_metric(
-                _why_none_of_the_model(has_no_label=bool(missing), is_silent=is_silent)
-            )
         check_thresholds(config, [*_metric_keys(config), *brought])
     except ValueError as error:
         # A label, or what the model was compiled with, may be all that is missing.
-        advice = [_HOW_TO_SAVE] if is_silent else []
-        raise ValueError(" ".join([str(error), *missing, *advice])) from error
+        if not has_nothing and _is_silent(config, models):
+            advice.append(_HOW_TO_SAVE)
+        raise ValueError(" ".join([str(error), *advice])) from error
+    if has_nothing:
+        _logger.warning(
+            "The eval config lists no metrics: examples are counted, and nothing else is computed. "
+            "%s",
+            " ".join(advice),
+        )
+        config.metrics_specs.add(
+            metrics=[config_pb2.MetricConfig(class_name="ExampleCount")],
+            model_names=[spec.name for spec in config.model_specs],
+        )
 
 
-def _why_none_of_the_model(*, has_no_label: bool, is_silent: bool) -> str:
-    if has_no_label:
-        return "those of the model have no label"
-    if is_silent:
-        return "the model's files do not tell which ones it was compiled with"
-    return "the model was not compiled with any"
+def _why_none_of_the_models(
+    config: config_pb2.EvalConfig, models: Mapping[str, CompiledModel], missing: list[str]
+) -> list[str]:
+    """Why no model brings metrics, and what to do, in sentences."""
+    if missing:
+        return ["Those of the model have no label.", *missing]
+    if _is_silent(config, models):
+        why = "The model's files do not tell which ones it was compiled with."
+        return [why, _HOW_TO_SAVE]
+    if models and not includes_default_metrics(config):
+        return [f"{_LEFT_OUT}."]
+    return ["No model brings any: list them in metrics_specs."]
 
 
-def _no_metric(why_not_of_the_model: str) -> ValueError:
-    return ValueError(
-        f"There is no metric: the eval config lists none, and {why_not_of_the_model}. List at "
-        'least one, for example {"metrics_specs": [{"metrics": [{"class_name": "ExampleCount"}]}]}.'
+def _is_silent(config: config_pb2.EvalConfig, models: Mapping[str, CompiledModel]) -> bool:
+    """Whether a model's files do not tell what it was compiled with."""
+    return includes_default_metrics(config) and any(
+        spec.name not in models and not spec.is_baseline for spec in config.model_specs
     )
 
 

@@ -438,9 +438,17 @@ class TestMessages:
         with pytest.raises(ValueError, match="says model_type='tf_js': expected one of"):
             run(examples(ROWS), model(), eval_config=config(spec=spec))
 
-    def test_a_config_without_metrics(self, run, examples, model):
-        with pytest.raises(ValueError, match="There is no metric: the eval config lists none"):
-            run(examples(ROWS), model(), eval_config={"model_specs": [{"label_key": "label"}]})
+    def test_a_threshold_on_a_metric_that_nobody_has(self, run, examples, model):
+        limit = {"auc": {"value_threshold": {"lower_bound": 0.5}}}
+        with pytest.raises(ValueError, match="auc"):
+            run(
+                examples(ROWS),
+                model(),
+                eval_config={
+                    "model_specs": [{"label_key": "label"}],
+                    "metrics_specs": [{"thresholds": limit}],
+                },
+            )
 
 
 def test_the_config_is_kept_as_json(run, examples, model):

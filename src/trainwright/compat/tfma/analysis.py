@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import logging
 import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,12 +21,10 @@ from trainwright.evaluation.config_completion import (
 )
 from trainwright.evaluation.config_reading import read_eval_config
 from trainwright.evaluation.eval_result import EvalResult, load_eval_result
-from trainwright.evaluation.evaluated_model import ModelSource, read_compiled_models
+from trainwright.evaluation.evaluated_model import ModelSource
 from trainwright.evaluation.shared_model import EvalSharedModel, MaybeMultipleEvalSharedModels
 from trainwright.proto import example_gen_pb2
 from trainwright.proto.tfma import config_pb2
-
-_logger = logging.getLogger(__name__)
 
 MODEL_CENTRIC_MODE = "model_centric_mode"
 DATA_CENTRIC_MODE = "data_centric_mode"
@@ -215,7 +212,6 @@ def _analyze(
         for spec in config.model_specs
         if models
     }
-    _count_examples_at_least(config, sources)
     request = EvaluationRequest(
         config=config,
         files=files,
@@ -230,22 +226,6 @@ def _analyze(
         return load_eval_result(output_path)
     results = [load_eval_result(output_path, model_name=spec.name) for spec in config.model_specs]
     return EvalResults(results, MODEL_CENTRIC_MODE)
-
-
-def _count_examples_at_least(
-    config: config_pb2.EvalConfig, sources: Mapping[str, ModelSource]
-) -> None:
-    """A config without metrics, of a model without any, counts examples."""
-    if any(spec.metrics for spec in config.metrics_specs) or read_compiled_models(config, sources):
-        return
-    _logger.warning(
-        "The eval config lists no metrics, and the model's files have none that it was compiled "
-        "with: examples are counted. List metrics in metrics_specs."
-    )
-    config.metrics_specs.add(
-        metrics=[config_pb2.MetricConfig(class_name="ExampleCount")],
-        model_names=[spec.name for spec in config.model_specs],
-    )
 
 
 def _by_name(models: MaybeMultipleEvalSharedModels | None) -> dict[str, EvalSharedModel]:
