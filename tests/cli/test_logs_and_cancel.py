@@ -137,14 +137,15 @@ def test_a_node_that_was_refused_says_why_it_has_no_log(scene):
             return {"total": 1}
 
         def create_pipeline():
-            example_gen = CsvExampleGen(input_base="data")
+            spans = {"splits": [{"name": "all", "pattern": "span-{SPAN}/*"}]}
+            example_gen = CsvExampleGen(input_base="data", input_config=spans)
             writer = write_nothing()
             example_gen.add_upstream_node(writer)
             return Pipeline("refused", "root", components=[writer, example_gen])
         """
     )
-    (scene.directory / "data").mkdir()
-    (scene.directory / "data" / "a.csv").write_text("a,b\n1,2\n")
+    (scene.directory / "data" / "span-1").mkdir(parents=True)
+    (scene.directory / "data" / "span-1" / "a.csv").write_text("a,b\n1,2\n")
     assert scene.call("run", "pipeline.py").returncode == 1
     finished = scene.call("logs", "CsvExampleGen")
     assert finished.returncode == 2

@@ -40,7 +40,7 @@ def test_mysql_can_be_declared_and_is_refused_when_used():
     with pytest.raises(ValueError, match="does not keep metadata in MySQL") as refused:
         as_connection_config(config)
     assert "hunter2" not in str(refused.value)
-    with pytest.raises(RuntimeError, match="Failed to establish connection.*no MySQL database"):
+    with pytest.raises(RuntimeError, match="Failed to establish connection.*not a MySQL database"):
         metadata.Metadata(config).__enter__()
 
 

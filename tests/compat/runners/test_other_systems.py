@@ -6,7 +6,6 @@ import pytest
 
 from tfx.orchestration.airflow.airflow_dag_runner import AirflowDagRunner, AirflowPipelineConfig
 from tfx.orchestration.config.kubernetes_component_config import KubernetesComponentConfig
-from tfx.orchestration.experimental.interactive.interactive_context import InteractiveContext
 from tfx.orchestration.kubeflow import kubeflow_dag_runner, utils
 from tfx.v1.dsl.components import Parameter
 from tfx.v1.orchestration import experimental
@@ -25,11 +24,6 @@ CONFIG = experimental.KubeflowV2DagRunnerConfig(default_image={"Trainer": "gpu"}
 def test_run_says_what_to_use(runner, system):
     with pytest.raises(RuntimeError, match=f"{system}.*LocalDagRunner.*trainwright run FILE"):
         runner.run(object())
-
-
-def test_an_interactive_context_says_what_to_use():
-    with pytest.raises(RuntimeError, match="enable_cache=True"):
-        InteractiveContext(pipeline_name="penguin")
 
 
 def test_the_config_of_vertex_keeps_what_it_is_given():
