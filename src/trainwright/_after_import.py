@@ -1,4 +1,4 @@
-"""Adapting a library when it is imported, without importing it."""
+"""Adapting what a library needs, or the library itself, when it is imported; not before."""
 
 from __future__ import annotations
 
@@ -16,15 +16,27 @@ def after_import(name: str, action: Callable[[ModuleType], None]) -> None:
     if loaded is not None:
         action(loaded)
     else:
-        sys.meta_path.insert(0, _AfterImport(name, action))
+        sys.meta_path.insert(0, _WatchedImport(name, after=action))
 
 
-class _AfterImport(importlib.abc.MetaPathFinder):
-    """Lets an import happen as usual and calls an action after it."""
+def before_import(name: str, action: Callable[[], None]) -> None:
+    """Calls the action right before the module is imported; never if it is loaded already."""
+    if name not in sys.modules:
+        sys.meta_path.insert(0, _WatchedImport(name, before=action))
 
-    def __init__(self, name: str, action: Callable[[ModuleType], None]) -> None:
+
+class _WatchedImport(importlib.abc.MetaPathFinder):
+    """Lets an import happen as usual, and calls an action before or after it."""
+
+    def __init__(
+        self,
+        name: str,
+        before: Callable[[], None] = lambda: None,
+        after: Callable[[ModuleType], None] = lambda module: None,
+    ) -> None:
         self._name = name
-        self._action = action
+        self._before = before
+        self._after = after
         self._is_looking = False
 
     def find_spec(
@@ -41,11 +53,12 @@ class _AfterImport(importlib.abc.MetaPathFinder):
             execute = spec.loader.exec_module
 
             def exec_module(module: ModuleType) -> None:
-                execute(module)
-                # Not before: who only asks whether there is such a module, as TensorFlow does of
+                # Not earlier: who only asks whether there is such a module, as TensorFlow does of
                 # both Keras, does not import it yet.
+                self._before()
+                execute(module)
                 sys.meta_path.remove(self)
-                self._action(module)
+                self._after(module)
 
             spec.loader.exec_module = exec_module  # type: ignore[method-assign]
         return spec

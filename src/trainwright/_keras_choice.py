@@ -14,6 +14,9 @@ from types import ModuleType
 
 VARIABLE = "TF_USE_LEGACY_KERAS"
 
+# Its values that mean Keras 2.
+LEGACY = ("1", "true", "True")
+
 
 def choice_for_workers() -> str:
     """The value of the variable in the processes of nodes."""

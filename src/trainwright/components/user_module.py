@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from trainwright._paths import absence_error, check_file
 from trainwright._suggest import did_you_mean
+from trainwright.components.estimator_repairs import offer_estimators
 from trainwright.components.module_imports import check_imports, find_module
 
 
@@ -56,6 +57,7 @@ def function_at(dotted_path: str) -> Callable[..., Any]:
             f"{dotted_path!r} is no dotted path to a function; expected something like "
             "'my_package.my_module.run_fn'."
         )
+    offer_estimators()
     try:
         module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
@@ -82,6 +84,7 @@ def load_user_module(exec_properties: Mapping[str, Any]) -> ModuleType:
 
 def load_module_file(path: str) -> ModuleType:
     """Executes a module file under its own name, as if it were imported from its directory."""
+    offer_estimators()
     path = os.path.abspath(path)
     directory, file_name = os.path.split(path)
     if directory not in sys.path:
@@ -106,14 +109,18 @@ def load_module_file(path: str) -> ModuleType:
 
 
 def check_module_file(
-    path: str, node_id: str, function_name: str, takes: Sequence[str] = ("fn_args",)
+    path: str,
+    node_id: str,
+    function_name: str,
+    takes: Sequence[str] = ("fn_args",),
+    by_position: int = 1,
 ) -> None:
     """Refuses a module file that cannot work, without running it.
 
     It must exist, end in .py, have no syntax error, import what is installed and define the
-    function. Of what the function
-    `takes`, the first is given in any case, the others to functions that have such arguments;
-    if that is nothing, its arguments are not looked at.
+    function. Of what the function `takes`, the first ones are given `by_position` in any case, the
+    others to functions that have such arguments; if that is nothing, its arguments are not looked
+    at.
 
     Raises:
         MissingInputError: if there is no such file.
@@ -132,7 +139,7 @@ def check_module_file(
     tree = _parse(path, node_id)
     check_imports(tree, path)
     if takes:
-        _check_arguments(tree, path, function_name, takes)
+        _check_arguments(tree, path, function_name, takes, by_position)
     names, has_star_import = _bound_names(tree)
     if not has_star_import and function_name not in names:
         raise ValueError(_missing_function(path, function_name, _defined_functions(tree)))
@@ -184,20 +191,38 @@ def _parse(path: str, node_id: str) -> ast.Module:
         ) from error
 
 
-def _check_arguments(tree: ast.Module, path: str, function_name: str, takes: Sequence[str]) -> None:
-    """A function defined in the file must take the first argument and need no others."""
+def _check_arguments(
+    tree: ast.Module, path: str, function_name: str, takes: Sequence[str], by_position: int
+) -> None:
+    """A function defined in the file must take what it is given by position and need no others."""
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef) and statement.name == function_name:
             arguments = statement.args
             positional = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
             needed = positional[: len(positional) - len(arguments.defaults)]
-            too_many = [name for name in needed[1:] if name not in takes[1:]]
-            if too_many or not (positional or arguments.vararg):
-                others = "".join(f", and with {name} if it has that" for name in takes[1:])
-                raise ValueError(
-                    f"{path}, line {statement.lineno}: {function_name} is called with one "
-                    f"argument, {function_name}({takes[0]}){others}; it takes {len(positional)}."
+            too_many = [name for name in needed[by_position:] if name not in takes[by_position:]]
+            too_few = len(positional) < by_position and not arguments.vararg
+            if too_many or too_few:
+                count = "one argument" if by_position == 1 else f"{by_position} arguments"
+                given = ", ".join(takes[:by_position])
+                others = "".join(
+                    f", and with {name} if it has that" for name in takes[by_position:]
                 )
+                raise ValueError(
+                    f"{path}, line {statement.lineno}: {function_name} is called with {count}, "
+                    f"{function_name}({given}){others}; it takes {len(positional)}."
+                )
+
+
+def defined_names(path: str) -> set[str]:
+    """The names that a module file binds, as far as can be seen without executing it.
+
+    What is wrong with the file is said by `check_module_file`: it binds nothing here.
+    """
+    try:
+        return _bound_names(_parse(path, ""))[0]
+    except (OSError, ValueError):
+        return set()
 
 
 def _bound_names(tree: ast.Module) -> tuple[set[str], bool]:

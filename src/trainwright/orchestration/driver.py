@@ -200,6 +200,8 @@ class Driver:
         self, resolved: ResolvedNode, reason: str, last_seen: tuple[ContextKey, int] | None
     ) -> StartedNode:
         node, token, leaf = resolved.node, claims.make_token(), ""
+        kept = _kept_outputs(node.outputs)
+        earlier_outputs = self._publisher.earlier_outputs(resolved.cache_key) if kept else {}
 
         def pending_outputs(execution_id: int) -> Records:
             nonlocal leaf
@@ -216,7 +218,7 @@ class Driver:
             pending_outputs=pending_outputs,
             custom_properties={
                 **self._stored_properties(resolved, reason),
-                **_kept_outputs(node.outputs),
+                **kept,
             },
             lease=current_lease(),
             attachments={
@@ -234,6 +236,7 @@ class Driver:
             input_dict=_typed(resolved.inputs, {k: c.type for k, c in node.inputs.items()}),
             output_dict=_typed(outputs, {k: c.type for k, c in node.outputs.items()}),
             exec_properties=resolved.properties,
+            earlier_outputs=earlier_outputs,
             reason=reason,
         )
 

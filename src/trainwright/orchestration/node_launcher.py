@@ -87,6 +87,7 @@ class NodeLauncher:
                 "pipeline_root": self._root,
                 "node_id": node.id,
                 "beam_pipeline_args": _resolve_flags(node, beam_flags),
+                "earlier_outputs": started.earlier_outputs,
                 "extra_flags": list(getattr(node.executor_spec, "extra_flags", ())),
             },
         }

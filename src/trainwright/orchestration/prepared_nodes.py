@@ -24,7 +24,8 @@ class CachedNode:
 class StartedNode:
     """A node that is registered as RUNNING, with all that its executor gets.
 
-    Its directory is not made yet; the token will be the mark that it is this execution's.
+    Its directory is not made yet; the token will be the mark that it is this execution's. Failed
+    attempts at the same work have left `earlier_outputs`.
     """
 
     execution: ExecutionRecord
@@ -33,6 +34,7 @@ class StartedNode:
     input_dict: dict[str, list[Artifact]]
     output_dict: dict[str, list[Artifact]]
     exec_properties: dict[str, Any]
+    earlier_outputs: dict[str, list[str]]
     reason: str
 
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from trainwright.metadata import contexts
 from trainwright.metadata.internal_properties import ERROR, KEPT_OUTPUTS, NODE_ID, PROGRESS, RESULT
 from trainwright.metadata.records import (
     ArtifactRecord,
@@ -32,6 +33,9 @@ from trainwright.orchestration.reserved_directories import (
 )
 from trainwright.orchestration.result_file import discard_unfinished
 from trainwright.types import standard_artifacts
+
+# How many failed attempts at the same work are looked at for what they have left.
+_ATTEMPTS = 10
 
 # Executions of older versions do not say which of their outputs are worth keeping.
 _KEPT_TYPES = {
@@ -202,6 +206,39 @@ class Publisher:
         """
         kept: list[str] = []
         directories: dict[int, str] = {}
+        for record, event, execution, directory in self._own_directories(records):
+            if _is_worth_keeping(record, event, execution) and has_files(directory):
+                kept.append(record.uri)
+            else:
+                directories[event.artifact_id] = directory
+        occupied = self._living_paths(directories)
+        removed = [
+            artifact_id
+            for artifact_id, directory in directories.items()
+            if not occupied.touch(directory) and remove_directory(directory)
+        ]
+        return kept, removed
+
+    def earlier_outputs(self, cache_key: str) -> dict[str, list[str]]:
+        """The directories that failed attempts at the same work have left, by the key of the
+        output, the latest first."""
+        attempts = self.store.get_executions(
+            context=contexts.cache_context(cache_key),
+            states=[ExecutionState.FAILED, ExecutionState.CANCELED],
+            limit=_ATTEMPTS,
+        )
+        found: dict[str, list[str]] = {}
+        for attempt in attempts:
+            records = self._unpublished_outputs(attempt.id, ArtifactState.ABANDONED)
+            for record, event, execution, directory in self._own_directories(records):
+                if _is_worth_keeping(record, event, execution) and has_files(directory):
+                    found.setdefault(event.key, []).append(record.uri)
+        return found
+
+    def _own_directories(
+        self, records: Iterable[ArtifactRecord]
+    ) -> Iterator[tuple[ArtifactRecord, EventRecord, ExecutionRecord, str]]:
+        """The outputs that lie in directories which were reserved and made for them, with these."""
         reserved = ReservedDirectories()
         claims = Claims(self.store, reserved)
         for record, event, execution in self._with_makers(records):
@@ -220,17 +257,7 @@ class Publisher:
                 self.root, node_id, leaf, execution.id
             ):
                 continue  # another store has put something there
-            if _is_worth_keeping(record, event, execution) and has_files(directory):
-                kept.append(record.uri)
-            else:
-                directories[event.artifact_id] = directory
-        occupied = self._living_paths(directories)
-        removed = [
-            artifact_id
-            for artifact_id, directory in directories.items()
-            if not occupied.touch(directory) and remove_directory(directory)
-        ]
-        return kept, removed
+            yield record, event, execution, directory
 
     def _with_makers(
         self, records: Iterable[ArtifactRecord]
@@ -252,12 +279,15 @@ class Publisher:
         return OccupiedPaths(uri for id_, uri in uris.items() if id_ not in directories)
 
     def _pending_outputs(self, execution_id: int) -> list[ArtifactRecord]:
-        pending = {
+        return self._unpublished_outputs(execution_id, ArtifactState.PENDING)
+
+    def _unpublished_outputs(self, execution_id: int, state: ArtifactState) -> list[ArtifactRecord]:
+        unpublished = {
             event.artifact_id
             for event in self.store.get_events(execution_ids=[execution_id])
             if event.type is EventType.PENDING_OUTPUT
         }
-        return self.store.get_artifacts(ids=pending, states=[ArtifactState.PENDING])
+        return self.store.get_artifacts(ids=unpublished, states=[state])
 
 
 def describe_stray(result_path: str, uri: str) -> str:

@@ -6,6 +6,8 @@ import textwrap
 import pytest
 
 from trainwright.compat.project_check.file_check import check_file
+from trainwright.compat.project_check.name_lookup import look_up
+from trainwright.components import estimator_repairs
 
 
 @pytest.fixture
@@ -101,18 +103,38 @@ def test_what_is_refused_before_a_run_is_refused_here(verdicts):
             custom_executor_spec=executor_spec.ExecutorClassSpec(executor.GenericExecutor)
         )
         kubeflow_dag_runner.KubeflowDagRunner().run(pipeline)
-        tf.estimator.Estimator(model_fn=f)
-
-        def trainer_fn(trainer_fn_args, schema):
-            pass
+        tf.estimator.BoostedTreesClassifier([])
     """)
     refused = {what for what, (verdict, _) in found.items() if verdict == "refused"}
     google = "tfx.extensions.google_cloud_ai_platform.trainer.executor.GenericExecutor"
     runner = "tfx.orchestration.kubeflow.kubeflow_dag_runner.KubeflowDagRunner"
-    assert refused == {google, runner, "tfx.v1.components.BulkInferrer", "def trainer_fn"}
+    assert refused == {google, runner, "tfx.v1.components.BulkInferrer"}
     assert "for Kubeflow Pipelines 1" in found[runner][1]
-    assert found["tensorflow.estimator.Estimator"][0] == "not here"
+    assert found["tensorflow.estimator.BoostedTreesClassifier"][0] == "not here"
     assert found["tfx.v1.components.InfraValidator"][0] == "here"
+
+
+ESTIMATOR_MODULE = """
+    import tensorflow as tf
+
+    def trainer_fn(trainer_fn_args, schema):
+        return {"estimator": tf.estimator.DNNClassifier([4], [])}
+"""
+
+
+def test_estimators_are_here(verdicts):
+    assert {verdict for verdict, _ in verdicts(ESTIMATOR_MODULE).values()} <= {"here"}
+
+
+def test_without_the_extra_estimators_say_what_to_install(verdicts, monkeypatch):
+    monkeypatch.setattr(estimator_repairs, "is_installed", lambda: False)
+    look_up.cache_clear()
+    try:
+        found = verdicts(ESTIMATOR_MODULE)
+    finally:
+        look_up.cache_clear()
+    assert found["def trainer_fn"][0] == "refused"
+    assert "pip install 'trainwright[estimator]'" in found["def trainer_fn"][1]
 
 
 def test_a_module_file_with_run_fn_may_keep_its_trainer_fn(verdicts):
@@ -213,6 +235,8 @@ def test_nothing_is_run_and_nothing_heavy_is_imported(run_script, tmp_path):
     source = f"""
     import sys
     from trainwright.compat.project_check.file_check import check_file
+from trainwright.compat.project_check.name_lookup import look_up
+from trainwright.components import estimator_repairs
     for name in ("pipeline.py", "evil.py"):
         for one in check_file({str(tmp_path)!r} + "/" + name):
             assert not one.verdict.is_problem, one

@@ -12,7 +12,6 @@ from typing import Any
 from google.protobuf.message import Message
 
 from trainwright.components.older_arguments import older_arguments
-from trainwright.components.trainer.driver import NO_ESTIMATORS
 from trainwright.dsl.base_component import BaseComponent
 
 _OWN_EXECUTOR = "custom_executor_spec"
@@ -42,10 +41,6 @@ def check_call(called: Any, given: Sequence[str]) -> Iterator[ArgumentProblem]:
     refusal = _refusal(called, given)
     if refusal:
         yield ArgumentProblem(kind=ArgumentProblem.Kind.REFUSED, advice=refusal)
-    if "trainer_fn" in given and issubclass(called, BaseComponent):
-        yield ArgumentProblem(
-            kind=ArgumentProblem.Kind.REFUSED, argument="trainer_fn", advice=NO_ESTIMATORS
-        )
     known = _parameters(called)
     older = older_arguments(called)
     for name in given if known is not None else ():

@@ -21,7 +21,8 @@ from trainwright.compat.project_check.source_files import (
     UnreadableSourceError,
     read_source,
 )
-from trainwright.components.trainer.driver import NO_ESTIMATORS
+from trainwright.components import estimator_repairs
+from trainwright.components.trainer.driver import trains_estimator
 
 _REMOTE = re.compile(r"(gs|s3|s3a|hdfs|abfss?|az|wasbs?|dbfs)://(.?)", re.IGNORECASE)
 _COPY_FIRST = "Pipelines here read and write local paths: copy the files to this machine."
@@ -211,9 +212,9 @@ class _Checker:
         functions = {
             node.name: node.lineno for node in code.tree.body if isinstance(node, ast.FunctionDef)
         }
-        if "trainer_fn" in functions and "run_fn" not in functions:
-            line = functions["trainer_fn"]
-            self._note(code, line, "def trainer_fn", Verdict.REFUSED, NO_ESTIMATORS)
+        if trains_estimator(functions) and not estimator_repairs.is_installed():
+            advice = estimator_repairs.missing_extra("It")
+            self._note(code, functions["trainer_fn"], "def trainer_fn", Verdict.REFUSED, advice)
 
     def _dotted(self, node: ast.expr) -> str | None:
         """The full name of `alias.attribute.attribute`; None for other expressions."""

@@ -17,7 +17,7 @@ from typing import Any
 
 from trainwright._extras import install_advice
 from trainwright._stand_ins import is_real
-from trainwright.components.trainer.driver import NO_ESTIMATORS
+from trainwright.components import estimator_repairs
 
 # The names that this project gives, as long as the packages themselves are not installed.
 OURS = ("tfx", "ml_metadata", "tensorflow_data_validation", "tensorflow_model_analysis")
@@ -51,7 +51,7 @@ def look_up(name: str) -> Lookup:
     """
     for estimators in _ESTIMATORS:
         if name == estimators or name.startswith(f"{estimators}."):
-            return Lookup(problem=NO_ESTIMATORS)
+            return _look_up_estimator(name.removeprefix(estimators).lstrip("."))
     package = name.partition(".")[0]
     if package not in OURS or _is_installed_package(package):
         return _look_up_package(package)
@@ -62,6 +62,12 @@ def look_up(name: str) -> Lookup:
     with _heavy_imports_refused(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return _walk(name.split("."))
+
+
+def _look_up_estimator(name: str) -> Lookup:
+    if not estimator_repairs.is_installed():
+        return _look_up_package(estimator_repairs.PACKAGE)
+    return Lookup(problem=estimator_repairs.why_gone(name))
 
 
 def _look_up_package(package: str) -> Lookup:

@@ -85,6 +85,14 @@ _SLICED = _from(f"{_EVALUATION}.eval_result", "SlicedMetrics", "SlicedPlots")
 _VIEWS = _from(f"{_OURS}.views", "render_plot", "render_slicing_metrics", "render_time_series")
 _FRAMES = f"{_OURS}.data_frames"
 
+# Of Estimators: TFMA had these until 0.46.
+_EVAL_EXPORT = _from(
+    "trainwright.components.trainer.eval_export",
+    "EvalInputReceiver",
+    "build_parsing_eval_input_receiver_fn",
+    "export_eval_savedmodel",
+)
+
 MODULES: dict[str, str | dict[str, str]] = {
     "": {**_CONFIG, **_CONSTANTS, **_LIBRARY, **_RESULTS, **_SHARED_MODEL},
     "addons": {},
@@ -102,6 +110,11 @@ MODULES: dict[str, str | dict[str, str]] = {
     "dataframe": _FRAMES,
     "experimental": {},
     "experimental.dataframe": _FRAMES,
+    "eval_saved_model": {},
+    "eval_saved_model.export": _EVAL_EXPORT,
+    "export": _EVAL_EXPORT,
+    "export_only": {},
+    "export_only.export": _EVAL_EXPORT,
     "extractors": _from(f"{_EVALUATION}.shared_model", "Extractor"),
     "metrics": f"{_OURS}.metrics",
     "metrics.metric_specs": f"{_OURS}.metrics",
@@ -129,8 +142,8 @@ _BEAM = (
 )
 _TYPE = "It is an alias for annotations: use NumPy's or Python's type itself."
 _ESTIMATOR = (
-    "It is for Estimators, which TensorFlow no longer has: save a SavedModel, and list metrics in "
-    "the metrics_specs of the eval config."
+    "Of what TFMA had for Estimators, tfma.export is here; the Trainer writes the EvalSavedModel "
+    "itself. List metrics in the metrics_specs of the eval config."
 )
 _INSIDE = "It is the inside of TFMA. run_model_analysis and the names of tfma itself are here."
 _COUNTERFACTUAL = (
@@ -183,7 +196,6 @@ MISSING: dict[str, str] = {
     "experimental.preprocessing_functions": (
         "Save a signature with the model, and name it in preprocessing_function_names."
     ),
-    "export": _ESTIMATOR,
     "export_only": _ESTIMATOR,
     "exporter": _ESTIMATOR,
     "extractors": (

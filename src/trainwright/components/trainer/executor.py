@@ -1,4 +1,4 @@
-"""GenericExecutor: calls the user's `run_fn` and checks what it saved."""
+"""GenericExecutor: calls the user's `run_fn`, or trains the Estimator of its `trainer_fn`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import logging
 from typing import Any
 
 from trainwright.components.trainer import training_environment
-from trainwright.components.trainer.driver import NO_ESTIMATORS
+from trainwright.components.trainer.estimator_training import train_estimator
 from trainwright.components.trainer.explanations import explain
 from trainwright.components.trainer.fn_args import FnArgs, make_fn_args
 from trainwright.components.trainer.saved_model_check import check_serving_model
-from trainwright.components.user_module import get_user_function
+from trainwright.components.user_module import get_user_function, load_module_file
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 
 # The name that the oldest module files import.
@@ -19,11 +19,17 @@ TrainerFnArgs = FnArgs
 # The environment variable that tells a process its place in a cluster.
 TF_CONFIG_ENV = "TF_CONFIG"
 
+RUN_FN, TRAINER_FN = "run_fn", "trainer_fn"
+
 _logger = logging.getLogger(__name__)
 
 
 class GenericExecutor(BaseExecutor):
-    """Trains by calling `run_fn(fn_args)`, whatever library it uses."""
+    """Trains by calling `run_fn(fn_args)`, whatever library it uses.
+
+    A module file that has no `run_fn` but `trainer_fn(trainer_fn_args, schema)` trains the
+    Estimator which that returns; so does `trainer_fn` itself, if it is given.
+    """
 
     PRELOAD = ("tensorflow", "trainwright.components.trainer.executor")
     VERSION = 2
@@ -35,23 +41,47 @@ class GenericExecutor(BaseExecutor):
         exec_properties: dict[str, Any],
     ) -> None:
         fn_args = self._GetFnArgs(input_dict, output_dict, exec_properties)
-        assert fn_args.serving_model_dir is not None
+        serving_model_dir = fn_args.serving_model_dir
+        assert serving_model_dir is not None
         training_environment.prepare(self.context.report_progress)
         try:
-            run_fn = get_user_function(exec_properties, "run_fn")
-            _logger.info("Training with %s, files %s", run_fn.__qualname__, fn_args.train_files)
-            run_fn(fn_args)
+            name = self._choose_function(exec_properties)
+            function = get_user_function(exec_properties, name)
+            _logger.info("Training with %s, files %s", function.__qualname__, fn_args.train_files)
+            if name == RUN_FN:
+                function(fn_args)
+            else:
+                earlier_runs = self.context.earlier_outputs.get("model_run", ())
+                train_estimator(function, fn_args, earlier_runs)
         except Exception as error:
             explanation = explain(error, fn_args)
             if explanation is None:
                 raise
             raise RuntimeError(explanation) from error
-        check_serving_model(fn_args.serving_model_dir)
+        if name == RUN_FN:
+            check_serving_model(serving_model_dir)
         _logger.info(
-            "Model written to %s, files of the run to %s",
-            fn_args.serving_model_dir,
-            fn_args.model_run_dir,
+            "Model written to %s, files of the run to %s", serving_model_dir, fn_args.model_run_dir
         )
+
+    def _choose_function(self, exec_properties: dict[str, Any]) -> str:
+        """The name of the function that trains: what is given, or what the module file has."""
+        if exec_properties.get(TRAINER_FN):
+            return TRAINER_FN
+        module_file = exec_properties.get("module_file")
+        if not module_file or exec_properties.get(RUN_FN):
+            return RUN_FN
+        module = load_module_file(module_file)
+        has_trainer_fn = callable(getattr(module, TRAINER_FN, None))
+        if not callable(getattr(module, RUN_FN, None)):
+            return TRAINER_FN if has_trainer_fn else RUN_FN
+        if has_trainer_fn:
+            _logger.info(
+                "%s has run_fn and trainer_fn: run_fn trains. To train the Estimator, give the "
+                "Trainer the Estimator executor (tfx.components.trainer.executor.Executor).",
+                module_file,
+            )
+        return RUN_FN
 
     def _GetFnArgs(
         self,
@@ -63,22 +93,11 @@ class GenericExecutor(BaseExecutor):
 
 
 class Executor(GenericExecutor):
-    """TFX's executor for Estimators, under its name: it says what to do instead.
+    """Trains the Estimator that `trainer_fn(trainer_fn_args, schema)` returns.
 
-    Estimators ended with TensorFlow 2.15. A pipeline that names this executor is refused before it
-    starts; a module file that has `run_fn`, too, runs without naming an executor.
+    The function returns a dict with `estimator`, `train_spec`, `eval_spec` and
+    `eval_input_receiver_fn`. It needs a schema, and the extra `estimator`.
     """
 
-    def Do(
-        self,
-        input_dict: ArtifactDict,
-        output_dict: ArtifactDict,
-        exec_properties: dict[str, Any],
-    ) -> None:
-        if not any(
-            exec_properties.get(key) for key in ("module_file", "module_path", "trainer_fn")
-        ):
-            raise ValueError(
-                "Neither module file or user function have been supplied in `exec_properties`."
-            )
-        raise RuntimeError(NO_ESTIMATORS)
+    def _choose_function(self, exec_properties: dict[str, Any]) -> str:
+        return TRAINER_FN

@@ -15,7 +15,12 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
+from trainwright import _keras_choice
 from trainwright._after_import import after_import
+from trainwright.components.trainer.estimator_progress import (
+    ESTIMATOR_MODULE,
+    report_estimator_progress,
+)
 from trainwright.components.trainer.keras_progress import report_fit_progress
 from trainwright.components.trainer.keras_saving import (
     adapt_export_of_keras,
@@ -37,15 +42,18 @@ def prepare(report_progress: ReportProgress) -> None:
     if _is_prepared:  # an executor called by hand, again
         return
     _is_prepared = True
-    legacy = os.environ.get("TF_USE_LEGACY_KERAS") in ("1", "true", "True")
+    legacy = os.environ.get(_keras_choice.VARIABLE) in _keras_choice.LEGACY
     _logger.info(
         "tf.keras is Keras %s (TF_USE_LEGACY_KERAS=%s), `import keras` is Keras 3",
         "2" if legacy else "3",
-        os.environ.get("TF_USE_LEGACY_KERAS", "unset"),
+        os.environ.get(_keras_choice.VARIABLE, "unset"),
     )
     after_import("tensorflow", _adapt_tensorflow)
     after_import("tf_keras", functools.partial(_adapt_keras, report_progress=report_progress))
     after_import("keras", functools.partial(_adapt_keras_3, report_progress=report_progress))
+    after_import(
+        ESTIMATOR_MODULE, functools.partial(report_estimator_progress, report=report_progress)
+    )
 
 
 def _adapt_keras(keras: ModuleType, report_progress: ReportProgress) -> None:
