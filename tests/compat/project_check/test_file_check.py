@@ -115,6 +115,19 @@ def test_what_is_refused_before_a_run_is_refused_here(verdicts):
     assert found["tfx.v1.components.InfraValidator"][0] == "here"
 
 
+def test_the_trainer_for_vertex_ai_writes_its_job_and_no_more(verdicts):
+    found = verdicts("""
+        from tfx import v1 as tfx
+        tfx.extensions.google_cloud_ai_platform.Trainer(
+            examples=None, custom_config={tfx.extensions.google_cloud_ai_platform.JOB_ID_KEY: "a"}
+        )
+    """)
+    verdict, advice = found["tfx.v1.extensions.google_cloud_ai_platform.Trainer"]
+    assert verdict == "refused"
+    assert "writes the job for Vertex AI (job.json) and submits nothing" in advice
+    assert "use tfx.v1.components.Trainer" in advice
+
+
 def test_a_module_file_with_run_fn_may_keep_its_trainer_fn(verdicts):
     assert verdicts("def trainer_fn(): pass\ndef run_fn(fn_args): pass\n") == {}
 
