@@ -159,13 +159,14 @@ def test_ai_platform_is_gone_and_its_job_is_written_all_the_same(make_trainer, r
     assert "project" not in job["training_input"]
 
 
-def test_the_older_way_to_name_the_executor_does_the_same(make_trainer, run):
-    spec = ExecutorClassSpec(executor.GenericExecutor)
+@pytest.mark.parametrize("name", ["GenericExecutor", "Executor"])
+def test_the_older_way_to_name_the_executor_does_the_same(make_trainer, run, name):
+    spec = ExecutorClassSpec(getattr(executor, name))
     with pytest.warns(DeprecationWarning, match="custom_executor_spec"):
         nodes = make_trainer(VERTEX, tfx.components.Trainer, custom_executor_spec=spec)
     message, directory = run(nodes)
     assert "gcloud ai custom-jobs create" in message
-    assert (directory / "job.json").exists()
+    assert f'"tfx.components.trainer.executor.{name}"' in (directory / "job.json").read_text()
 
 
 @pytest.mark.parametrize("trainer_class", [cloud.Trainer, tfx.components.Trainer])
@@ -196,8 +197,13 @@ def test_code_that_a_worker_would_not_find_is_refused(make_trainer, run, argumen
     assert directory is None
 
 
-def test_a_module_file_in_a_bucket_is_the_workers_matter(make_trainer, run):
-    message, directory = run(make_trainer(VERTEX, module_file="gs://bucket/module.py"))
+@pytest.mark.parametrize("trainer_class", [cloud.Trainer, tfx.components.Trainer])
+@pytest.mark.filterwarnings("ignore:custom_executor_spec:DeprecationWarning")
+def test_a_module_file_in_a_bucket_is_the_workers_matter(make_trainer, run, trainer_class):
+    arguments = {"module_file": "gs://bucket/module.py"}
+    if trainer_class is tfx.components.Trainer:
+        arguments["custom_executor_spec"] = ExecutorClassSpec(executor.GenericExecutor)
+    message, directory = run(make_trainer(VERTEX, trainer_class, **arguments))
     assert "gs://bucket/module.py" not in message
     assert "gs://bucket/module.py" in (directory / "job.json").read_text()
 
@@ -212,10 +218,18 @@ def test_an_executor_of_the_user_s_own_does_the_work(make_trainer, tmp_path):
     class OwnTrainer(cloud.Trainer):
         EXECUTOR_SPEC = ExecutorClassSpec(OwnExecutor)
 
-    nodes = make_trainer(None, OwnTrainer)
-    pipeline = tfx.dsl.Pipeline("cloud", str(tmp_path / "root"), components=nodes)
-    tfx.orchestration.LocalDagRunner().run(pipeline)
-    assert list(tmp_path.glob("root/OwnTrainer/model/*/file"))
+    def models_after_a_run():
+        nodes = make_trainer(None, OwnTrainer, module_file=str(module_file))
+        root = str(tmp_path / "root")
+        pipeline = tfx.dsl.Pipeline("cloud", root, components=nodes, enable_cache=True)
+        tfx.orchestration.LocalDagRunner().run(pipeline)
+        return len(list(tmp_path.glob("root/OwnTrainer/model/*/file")))
+
+    module_file = tmp_path / "own_module.py"
+    module_file.write_text("")
+    assert [models_after_a_run(), models_after_a_run()] == [1, 1]
+    module_file.write_text("changed = True")
+    assert models_after_a_run() == 2
 
 
 def call_executor(executor_class, tmp_path, custom_config, **properties):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from trainwright._paths import is_remote
@@ -76,6 +76,14 @@ class TrainerExecutor(GenericExecutor):
     FUNCTION = "trainer_fn"
 
 
+class CloudTrainerDriver(BaseDriver):
+    """Leaves the checks to the executor, which other Trainers may be given as well."""
+
+    def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
+        module_file = exec_properties.get("module_file")
+        return (module_file,) if module_file and not is_remote(module_file) else ()
+
+
 class Trainer(trainer.Trainer):
     """Trains on AI Platform or Vertex AI, in TFX; here it writes the job for it.
 
@@ -83,8 +91,7 @@ class Trainer(trainer.Trainer):
     """
 
     EXECUTOR_SPEC = ExecutorClassSpec(GenericExecutor)
-    # The executor checks what it is given, because other Trainers may have it as well.
-    DRIVER_CLASS: ClassVar[type[BaseDriver]] = BaseDriver
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = CloudTrainerDriver
 
     def __init__(
         self,
