@@ -47,7 +47,7 @@ NOT_FOR_USERS = re.compile(
         (?!mlmd/|input_resolution/|execution/|placeholder|inputs_utils|outputs_utils|data_types
         |cache_utils|merge_utils|execution_publish_utils|runtime_parameter_utils)
     |orchestration/(publisher|python_execution_binary)
-    |scripts/|tools/
+    |scripts/run_component|tools/
     )""",
     re.VERBOSE,
 )

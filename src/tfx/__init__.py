@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tfx import extensions as extensions
     from tfx import orchestration as orchestration
     from tfx import proto as proto
+    from tfx import scripts as scripts
     from tfx import types as types
     from tfx import utils as utils
     from tfx import v1 as v1
@@ -37,5 +38,5 @@ else:
         __name__,
         {},
         public_modules=("components", "dsl", "orchestration", "proto", "types", "utils", "v1"),
-        other_modules=("extensions", "version"),
+        other_modules=("extensions", "scripts", "version"),
     )

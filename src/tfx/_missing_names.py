@@ -48,7 +48,6 @@ MISSING_NAMES = {
     "tfx.dsl.placeholder.placeholder_base.types": "It is `typing.Any`, under a name that TFX's modules use among themselves.",
     "tfx.experimental": "There is nothing in its place.",
     "tfx.extensions.google_cloud_ai_platform.prediction_clients": "It talks to a Google Cloud service, which nothing here uses.",
-    "tfx.extensions.google_cloud_ai_platform.training_clients": "It talks to a Google Cloud service, which nothing here uses.",
     "tfx.orchestration.airflow.airflow_component": (
         "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
     ),
@@ -151,6 +150,6 @@ MISSING_NAMES = {
         "It is the inside of a runner for another system; LocalDagRunner runs pipelines here."
     ),
     "tfx.proto.orchestration.execution_watcher_pb2_grpc": "It is the inside of TFX's own orchestrators, which watch executors over gRPC.",
-    "tfx.scripts": "Use the command `trainwright`.",
+    "tfx.scripts.run_component": "Use the command `trainwright`.",
     "tfx.tools": "The command `tfx` is here; the modules behind it are not.",
 }

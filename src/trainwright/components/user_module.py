@@ -114,13 +114,15 @@ def check_module_file(
     function_name: str,
     takes: Sequence[str] = ("fn_args",),
     by_position: int = 1,
+    *,
+    imports_are_here: bool = True,
 ) -> None:
     """Refuses a module file that cannot work, without running it.
 
     It must exist, end in .py, have no syntax error, import what is installed and define the
     function. Of what the function `takes`, the first ones are given `by_position` in any case, the
     others to functions that have such arguments; if that is nothing, its arguments are not looked
-    at.
+    at. Without `imports_are_here` the file is for another machine: its imports are not looked at.
 
     Raises:
         MissingInputError: if there is no such file.
@@ -137,7 +139,8 @@ def check_module_file(
     if not path.endswith(".py"):
         raise ValueError(f'Module path {path!r} is not a ".py" file.')
     tree = _parse(path, node_id)
-    check_imports(tree, path)
+    if imports_are_here:
+        check_imports(tree, path)
     if takes:
         _check_arguments(tree, path, function_name, takes, by_position)
     names, has_star_import = _bound_names(tree)

@@ -92,6 +92,9 @@ class BaseExecutor(abc.ABC):
     # Why no node can run with this executor here; said before the run. Empty if it can.
     CANNOT_RUN: ClassVar[str] = ""
 
+    # Why a node with this executor runs here and still ends without its outputs. Empty if not.
+    CANNOT_FINISH: ClassVar[str] = ""
+
     # Raised when the same inputs would give another result: part of the cache key.
     VERSION: ClassVar[int] = 1
 
@@ -107,6 +110,14 @@ class BaseExecutor(abc.ABC):
         exec_properties: dict[str, Any],
     ) -> Any:
         """Reads the inputs, writes the outputs."""
+
+    @classmethod  # noqa: B027
+    def check_exec_properties(cls, node_id: str, exec_properties: Mapping[str, Any]) -> None:
+        """Refuses, before any node of the pipeline starts, what this executor cannot work with.
+
+        A component's driver checks what the component needs; this is for executors that components
+        of several kinds may be given. Raises ValueError.
+        """
 
     @property
     def context(self) -> ExecutorContext:

@@ -8,6 +8,7 @@ from typing import Any
 
 from trainwright._paths import check_local_path
 from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.containers.container_spec import ContainerSpec
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.function_executor import FunctionExecutor
@@ -225,6 +226,9 @@ def check_properties(node: BaseComponent, properties: dict[str, Any]) -> None:
     for name, path in driver.local_paths(node, properties).items():
         check_local_path(path, f"{name} of {node.id}")
     driver.check(node, properties)
+    spec = node.executor_spec
+    if isinstance(spec, ExecutorClassSpec) and issubclass(spec.executor_class, BaseExecutor):
+        spec.executor_class.check_exec_properties(node.id, properties)
 
 
 def qualified_name(function: Any) -> str:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tfx import v1 as tfx
-from tfx.dsl.components.base.executor_spec import ExecutorClassSpec
 from tfx.extensions.google_cloud_ai_platform import runner
-from tfx.extensions.google_cloud_ai_platform.trainer import executor
 from tfx.proto import bulk_inferrer_pb2
 from tfx.types import standard_artifacts
 
@@ -25,17 +23,6 @@ EXAMPLES = imported(standard_artifacts.Examples)
 MODEL = imported(standard_artifacts.Model)
 
 
-def cloud_trainer(trainer_class, **arguments):
-    return trainer_class(
-        examples=EXAMPLES.outputs["result"],
-        run_fn="my_package.run_fn",
-        train_args=tfx.proto.TrainArgs(num_steps=1),
-        eval_args=tfx.proto.EvalArgs(num_steps=1),
-        custom_config={cloud.TRAINING_ARGS_KEY: {"project": "mine"}},
-        **arguments,
-    )
-
-
 def cloud_pusher(pusher_class, key):
     return pusher_class(model=MODEL.outputs["result"], custom_config={key: {"model_name": "m"}})
 
@@ -46,21 +33,6 @@ def refuse(tmp_path, source, node):
         tfx.orchestration.LocalDagRunner().run(pipeline)
     assert not (tmp_path / "root").exists()
     return str(raised.value)
-
-
-def test_a_trainer_is_refused_with_the_one_that_trains_here(tmp_path):
-    trainer = cloud_trainer(cloud.Trainer)
-    assert set(trainer.outputs) == {"model", "model_run"}
-    message = refuse(tmp_path, EXAMPLES, trainer)
-    assert message.startswith("Trainer: ")
-    assert "Use tfx.v1.components.Trainer with the same arguments" in message
-
-
-def test_the_older_way_to_name_its_executor_is_refused_as_well(tmp_path):
-    spec = ExecutorClassSpec(executor.GenericExecutor)
-    with pytest.warns(DeprecationWarning, match="custom_executor_spec"):
-        trainer = cloud_trainer(tfx.components.Trainer, custom_executor_spec=spec)
-    assert "Use tfx.v1.components.Trainer" in refuse(tmp_path, EXAMPLES, trainer)
 
 
 @pytest.mark.parametrize(
@@ -88,9 +60,7 @@ def test_the_bulk_inferrer_makes_results_or_examples():
     assert set(examples) == {"output_examples"}
 
 
-def test_the_functions_that_start_jobs_say_what_to_use():
-    with pytest.raises(RuntimeError, match="Training in a job .* needs Google Cloud"):
-        runner.start_cloud_training({}, {}, {}, "path", {}, None)
+def test_the_functions_that_deploy_models_say_what_to_use():
     with pytest.raises(RuntimeError, match="Pushing a model .* needs Google Cloud"):
         runner.deploy_model_for_aip_prediction("gs://model", "v1", {}, {})
     assert runner.get_service_name_and_api_version({}) == ("ml", "v1")

@@ -137,6 +137,19 @@ def test_without_the_extra_estimators_say_what_to_install(verdicts, monkeypatch)
     assert "pip install 'trainwright[estimator]'" in found["def trainer_fn"][1]
 
 
+def test_the_trainer_for_vertex_ai_writes_its_job_and_no_more(verdicts):
+    found = verdicts("""
+        from tfx import v1 as tfx
+        tfx.extensions.google_cloud_ai_platform.Trainer(
+            examples=None, custom_config={tfx.extensions.google_cloud_ai_platform.JOB_ID_KEY: "a"}
+        )
+    """)
+    verdict, advice = found["tfx.v1.extensions.google_cloud_ai_platform.Trainer"]
+    assert verdict == "refused"
+    assert "writes the job for Vertex AI (job.json) and submits nothing" in advice
+    assert "use tfx.v1.components.Trainer" in advice
+
+
 def test_a_module_file_with_run_fn_may_keep_its_trainer_fn(verdicts):
     assert verdicts("def trainer_fn(): pass\ndef run_fn(fn_args): pass\n") == {}
 
@@ -235,8 +248,6 @@ def test_nothing_is_run_and_nothing_heavy_is_imported(run_script, tmp_path):
     source = f"""
     import sys
     from trainwright.compat.project_check.file_check import check_file
-from trainwright.compat.project_check.name_lookup import look_up
-from trainwright.components import estimator_repairs
     for name in ("pipeline.py", "evil.py"):
         for one in check_file({str(tmp_path)!r} + "/" + name):
             assert not one.verdict.is_problem, one

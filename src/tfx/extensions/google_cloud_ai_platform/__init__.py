@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tfx.extensions.google_cloud_ai_platform import pusher as pusher
     from tfx.extensions.google_cloud_ai_platform import runner as runner
     from tfx.extensions.google_cloud_ai_platform import trainer as trainer
+    from tfx.extensions.google_cloud_ai_platform import training_clients as training_clients
     from tfx.extensions.google_cloud_ai_platform import tuner as tuner
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
@@ -25,6 +26,7 @@ else:
             "pusher",
             "runner",
             "trainer",
+            "training_clients",
             "tuner",
         ),
     )

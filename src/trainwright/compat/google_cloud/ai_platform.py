@@ -1,4 +1,4 @@
-"""Trainer, Tuner, Pusher and BulkInferrer for AI Platform and Vertex AI, with their keys."""
+"""Tuner, Pusher and BulkInferrer for AI Platform and Vertex AI, which are refused before a run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from trainwright.compat.google_cloud.cloud_work import CloudPusher, needs_google_cloud
-from trainwright.components.trainer import component as trainer
 from trainwright.components.tuner import component as tuner
 from trainwright.components.unsupported import UnsupportedDriver, UnsupportedExecutor
 from trainwright.dsl.base_component import BaseComponent
@@ -18,33 +17,6 @@ from trainwright.types.channel import BaseChannel, Channel
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter
 from trainwright.types.runtime_parameter import RuntimeParameter
 from trainwright.types.standard_artifacts import Examples, InferenceResult, Model, ModelBlessing
-
-# The keys of custom_config.
-ENABLE_VERTEX_KEY = "ai_platform_enable_vertex"
-VERTEX_REGION_KEY = "ai_platform_vertex_region"
-VERTEX_CONTAINER_IMAGE_URI_KEY = "ai_platform_vertex_container_image_uri"
-SERVING_ARGS_KEY = "ai_platform_serving_args"
-ENDPOINT_ARGS_KEY = "endpoint"
-TRAINING_ARGS_KEY = "ai_platform_training_args"
-JOB_ID_KEY = "ai_platform_training_job_id"
-LABELS_KEY = "ai_platform_training_labels"
-ENABLE_UCAIP_KEY = "ai_platform_training_enable_ucaip"
-UCAIP_REGION_KEY = "ai_platform_training_ucaip_region"
-TUNING_ARGS_KEY = "ai_platform_tuning_args"
-REMOTE_TRIALS_WORKING_DIR_KEY = "remote_trials_working_dir"
-
-
-class GenericExecutor(UnsupportedExecutor):
-    """Trains in a job on AI Platform or Vertex AI."""
-
-    CANNOT_RUN = needs_google_cloud(
-        "Training in a job of AI Platform or Vertex AI",
-        "Use tfx.v1.components.Trainer with the same arguments: it trains here.",
-    )
-
-
-class TrainerExecutor(GenericExecutor):
-    """Trains an Estimator in a job on AI Platform."""
 
 
 class PusherExecutor(UnsupportedExecutor):
@@ -73,47 +45,6 @@ class BulkInferrerExecutor(UnsupportedExecutor):
         "Inference with a model on AI Platform or Vertex AI",
         "Write a component of your own (@component) that loads the model and writes predictions.",
     )
-
-
-class Trainer(trainer.Trainer):
-    """Trains on AI Platform or Vertex AI, in TFX.
-
-    Args are those of `tfx.v1.components.Trainer`; `custom_config` has the job's settings.
-    """
-
-    EXECUTOR_SPEC = ExecutorClassSpec(GenericExecutor)
-    DRIVER_CLASS: ClassVar[type[BaseDriver]] = UnsupportedDriver
-
-    def __init__(
-        self,
-        examples: BaseChannel | None = None,
-        transformed_examples: BaseChannel | None = None,
-        transform_graph: BaseChannel | None = None,
-        schema: BaseChannel | None = None,
-        base_model: BaseChannel | None = None,
-        hyperparameters: BaseChannel | None = None,
-        module_file: str | RuntimeParameter | None = None,
-        run_fn: str | RuntimeParameter | None = None,
-        train_args: trainer.TrainArgsLike | None = None,
-        eval_args: trainer.EvalArgsLike | None = None,
-        custom_config: Mapping[str, Any] | None = None,
-        *,
-        trainer_fn: str | RuntimeParameter | None = None,
-    ) -> None:
-        super().__init__(
-            examples=examples,
-            transformed_examples=transformed_examples,
-            transform_graph=transform_graph,
-            schema=schema,
-            base_model=base_model,
-            hyperparameters=hyperparameters,
-            module_file=module_file,
-            run_fn=run_fn,
-            train_args=train_args,
-            eval_args=eval_args,
-            custom_config=custom_config,
-            trainer_fn=trainer_fn,
-        )
 
 
 class Pusher(CloudPusher):

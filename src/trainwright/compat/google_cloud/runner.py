@@ -1,27 +1,12 @@
-"""The functions that start work on AI Platform and Vertex AI: called, they say what to use."""
+"""The functions that deploy models on AI Platform and Vertex AI: called, they say what to use."""
 
 from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from trainwright.compat.google_cloud.ai_platform import GenericExecutor, PusherExecutor
+from trainwright.compat.google_cloud.ai_platform import PusherExecutor
 
 DEFAULT_ENDPOINT = "https://ml.googleapis.com"
-
-
-def start_cloud_training(
-    input_dict: dict[str, Any],
-    output_dict: dict[str, Any],
-    exec_properties: dict[str, Any],
-    executor_class_path: str,
-    job_args: dict[str, Any],
-    job_id: str | None,
-    job_labels: dict[str, Any] | None = None,
-    enable_vertex: bool | None = False,
-    vertex_region: str | None = None,
-) -> NoReturn:
-    """Starts a training job, in TFX."""
-    raise RuntimeError(GenericExecutor.CANNOT_RUN)
 
 
 def get_service_name_and_api_version(

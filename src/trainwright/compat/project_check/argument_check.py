@@ -55,8 +55,10 @@ def check_call(called: Any, given: Sequence[str]) -> Iterator[ArgumentProblem]:
 
 
 def cannot_run(executor: object) -> str:
-    """Why an executor class does no work here; empty for others."""
-    reason = getattr(executor, "CANNOT_RUN", "") if isinstance(executor, type) else ""
+    """Why an executor class does no work here, or not all of it; empty for others."""
+    if not isinstance(executor, type):
+        return ""
+    reason = getattr(executor, "CANNOT_RUN", "") or getattr(executor, "CANNOT_FINISH", "")
     return f"{reason[:1].upper()}{reason[1:]}" if isinstance(reason, str) else ""
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from trainwright._imports import require
-from trainwright._version import __version__
+from trainwright._version import TFX_API_VERSION, __version__
 
 LABEL_TFX_RUNNER = "tfx_runner"
 LABEL_TFX_EXECUTOR = "tfx_executor"
@@ -48,7 +48,7 @@ def scoped_labels(labels: dict[str, str]) -> Iterator[None]:
 def make_labels_dict() -> dict[str, str]:
     """All labels that hold here: the versions, and those of `scoped_labels`."""
     labels = {
-        "tfx_version": __version__,
+        "tfx_version": TFX_API_VERSION,
         "tfx_py_version": f"{sys.version_info.major}.{sys.version_info.minor}",
         **_of_this_thread.labels,
     }

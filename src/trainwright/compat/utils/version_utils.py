@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from trainwright._version import __version__
+from trainwright._version import TFX_API_VERSION
 
 _RELEASE = re.compile(r"\d+\.\d+\.\d+(\.dev\d{8})?")
 _RELEASE_CANDIDATE = re.compile(r"\d+\.\d+\.\d+-rc\d+")
 
 
-def get_image_version(version_str: str = __version__) -> str:
+def get_image_version(version_str: str = TFX_API_VERSION) -> str:
     """The tag of the image that belongs to a version; `latest` for versions that were not released.
 
     >>> get_image_version("0.25.0-rc1"), get_image_version("0.26.0.dev")
