@@ -9,7 +9,7 @@ often as it was drawn.
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -34,6 +34,7 @@ class ModelBatch:
         predictions: One number for each example, or one for each class.
         weights: One for each example; None where the model spec names no weight.
         class_names: The texts of the classes, where the model says them.
+        records: The serialized examples themselves.
     """
 
     labels: npt.NDArray[np.generic] | None
@@ -41,6 +42,7 @@ class ModelBatch:
     weights: Floats | None
     size: int
     class_names: tuple[str, ...] | None = None
+    records: Sequence[bytes] | None = None
     _remembered: dict[Hashable, object] = field(default_factory=dict, repr=False)
 
     def take(self, rows: Integers) -> ModelBatch:
@@ -55,6 +57,7 @@ class ModelBatch:
             weights=pick(self.weights),
             size=len(rows),
             class_names=self.class_names,
+            records=None if self.records is None else [self.records[row] for row in rows],
         )
 
     def remember(self, key: Hashable, compute: Callable[[], _ValueT]) -> _ValueT:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from trainwright.evaluation.compiled_model import CompiledModel
 from trainwright.evaluation.config_completion import complete_eval_config, includes_default_metrics
@@ -60,7 +60,11 @@ def check_eval_config(
             raise ValueError(f"{error} {_LEFT_OUT}.") from error
 
 
-def check_with_models(config: config_pb2.EvalConfig, models: Mapping[str, CompiledModel]) -> None:
+def check_with_models(
+    config: config_pb2.EvalConfig,
+    models: Mapping[str, CompiledModel],
+    in_graphs: Sequence[MetricKey] = (),
+) -> None:
     """Refuses what only the models show to be wrong, before any example is read.
 
     Where there is nothing to compute, a metric that counts examples is added, and said.
@@ -68,12 +72,12 @@ def check_with_models(config: config_pb2.EvalConfig, models: Mapping[str, Compil
     Args:
         config: Completed.
         models: What models were compiled with, by the name of their spec.
+        in_graphs: The metrics inside of EvalSavedModels.
 
     Raises:
-        ValueError: A threshold is on a metric that neither the config has nor a model was compiled
-            with.
+        ValueError: A threshold is on a metric that neither the config has nor a model brings.
     """
-    brought = compiled_keys(config, models)
+    brought = [*compiled_keys(config, models), *in_graphs]
     missing = missing_labels(config, models)
     has_nothing = not brought and not any(spec.metrics for spec in config.metrics_specs)
     advice = _why_none_of_the_models(config, models, missing) if has_nothing else list(missing)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,7 +95,8 @@ class TfmaGraph:
     """The graph that TFMA exports from an Estimator.
 
     Its signature has features and labels among the inputs, because TFMA asks for them as well: as a
-    function it could not be loaded. It is run in a session, as it was made for.
+    function it could not be loaded. It is run in a session, as it was made for. The Estimator's own
+    metrics are in it, each as an operation that adds a batch to variables and one that reads them.
 
     Args:
         path: The directory of the SavedModel.
@@ -120,21 +122,19 @@ class TfmaGraph:
                 if name.partition("/")[0] in (_FEATURES, _LABELS, _PREDICTIONS)
             }
             self._fetches = {name: _tensor(graph, info) for name, info in wanted.items()}
+            outputs = {name: info.name for name, info in signature.outputs.items()}
+            self._values = {name: outputs[_value_of(name)] for name in _metric_names(outputs)}
+            self._updates = [outputs[_update_of(name)] for name in self._values]
+            self._variables = graph.get_collection(tf.compat.v1.GraphKeys.METRIC_VARIABLES)
+            self._initializers = [variable.initializer for variable in self._variables]
 
     @classmethod
     def find(cls, path: str) -> TfmaGraph | None:
-        """The graph, if the SavedModel is one of TFMA's; functions have one input instead."""
-        from tensorflow.core.protobuf import saved_model_pb2
+        """The graph, if the SavedModel is one of TFMA's; functions have one input instead.
 
-        saved_model = saved_model_pb2.SavedModel()
-        with open(os.path.join(path, "saved_model.pb"), "rb") as file:
-            saved_model.ParseFromString(file.read())
-        for graph in saved_model.meta_graphs:
-            signature = graph.signature_def.get(EVAL_SIGNATURE)
-            prefixes = {name.partition("/")[0] for name in signature.inputs} if signature else set()
-            if {_INPUTS, _LABELS} <= prefixes:
-                return cls(path, signature, list(graph.meta_info_def.tags))
-        return None
+        A process loads a graph once, whoever asks.
+        """
+        return _load_graph(path)
 
     def run(self, serialized: tf.Tensor) -> dict[str, Any]:
         """What the graph makes of a batch, by the names of the signature."""
@@ -145,6 +145,80 @@ class TfmaGraph:
             name: tf.SparseTensor(*value) if isinstance(value, tuple) else tf.constant(value)
             for name, value in found.items()
         }
+
+    @property
+    def metric_width(self) -> int:
+        """How many numbers the variables of the metrics have, all of them together."""
+        return sum(self._variable_sizes)
+
+    @property
+    def _variable_sizes(self) -> list[int]:
+        return [int(np.prod(variable.shape.as_list())) for variable in self._variables]
+
+    def add_up(self, records: Sequence[bytes]) -> npt.NDArray[np.float64]:
+        """What these examples add to the variables of the metrics, one after the other."""
+        self._session.run(self._initializers)
+        self._session.run(self._updates, {self._input: records})
+        values = self._session.run(self._variables)
+        return np.concatenate([np.ravel(value) for value in values]).astype(np.float64)
+
+    def metric_values(self, sums: npt.NDArray[np.float64]) -> dict[str, float]:
+        """What the metrics are if their variables have these values; those that are one number."""
+        parts = np.split(sums, np.cumsum(self._variable_sizes)[:-1])
+        # An initializer assigns its second input, which may be fed.
+        self._session.run(
+            self._initializers,
+            {
+                initializer.inputs[1]: part.reshape(variable.shape.as_list())
+                for variable, initializer, part in zip(
+                    self._variables, self._initializers, parts, strict=True
+                )
+            },
+        )
+        found = self._session.run(self._values)
+        return {name: float(value) for name, value in found.items() if np.ndim(value) == 0}
+
+
+def read_metric_names(path: str) -> list[str]:
+    """The metrics inside of an EvalSavedModel's graph; none of models that have no such graph."""
+    signature, _ = _find_signature(path)
+    return _metric_names(signature.outputs) if signature is not None else []
+
+
+@functools.lru_cache(maxsize=4)
+def _load_graph(path: str) -> TfmaGraph | None:
+    signature, tags = _find_signature(path)
+    return None if signature is None else TfmaGraph(path, signature, tags)
+
+
+def _find_signature(path: str) -> tuple[Any, list[str]]:
+    """The signature of a graph that TFMA exported, and the graph's tags; None if there is none."""
+    from tensorflow.core.protobuf import saved_model_pb2
+
+    saved_model = saved_model_pb2.SavedModel()
+    with open(os.path.join(path, "saved_model.pb"), "rb") as file:
+        saved_model.ParseFromString(file.read())
+    for graph in saved_model.meta_graphs:
+        signature = graph.signature_def.get(EVAL_SIGNATURE)
+        prefixes = {name.partition("/")[0] for name in signature.inputs} if signature else set()
+        if {_INPUTS, _LABELS} <= prefixes:
+            return signature, list(graph.meta_info_def.tags)
+    return None, []
+
+
+def _metric_names(outputs: Iterable[str]) -> list[str]:
+    names = set(outputs)
+    prefix, suffix = _value_of("|").split("|")
+    found = (name.removeprefix(prefix).removesuffix(suffix) for name in names)
+    return sorted(name for name in found if {_value_of(name), _update_of(name)} <= names)
+
+
+def _value_of(metric: str) -> str:
+    return f"metrics/{metric}/value"
+
+
+def _update_of(metric: str) -> str:
+    return f"metrics/{metric}/update_op"
 
 
 def _tensor(graph: Any, info: Any) -> Any:

@@ -27,6 +27,7 @@ from trainwright.evaluation.example_batch import ExampleBatch
 from trainwright.evaluation.features import FeatureReader, feature_names
 from trainwright.evaluation.intervals import REPLICATES, draw_counts
 from trainwright.evaluation.metrics.compiled import make_compiled_metrics
+from trainwright.evaluation.metrics.graph_metrics import make_graph_metrics
 from trainwright.evaluation.metrics.registry import make_metrics
 from trainwright.evaluation.model_batches import label_keys
 from trainwright.evaluation.slice_results import EvaluationSums, make_results
@@ -93,7 +94,9 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         compiled = make_compiled_metrics(
             self._config, read_compiled_models(self._config, self._sources)
         )
+        listed = [metric.key for metric in self._metrics]
         self._metrics += compiled.metrics
+        self._metrics += make_graph_metrics(self._config, self._sources, listed)
         self._left_out = compiled.left_out
         # Nobody has asked for these by name: without them the rest is still worth having.
         self._dispensable = compiled.without_thresholds(self._config)

@@ -74,6 +74,7 @@ class ExampleBatch:
             raise self._missing_feature(missing[0], spec)
         outputs = self._predict(spec, columns)
         batch = make_model_batch(spec, output_name, outputs, columns, len(self.records))
+        batch.records = self.records
         self._look_for_nan(spec.name, batch)
         return batch
 

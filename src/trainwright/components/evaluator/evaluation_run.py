@@ -14,6 +14,7 @@ from trainwright.evaluation.config_check import check_with_models
 from trainwright.evaluation.cross_slices import compare_slices
 from trainwright.evaluation.evaluate import evaluate
 from trainwright.evaluation.evaluated_model import SAVED_MODEL, read_compiled_models
+from trainwright.evaluation.metrics.graph_metrics import graph_metric_keys
 from trainwright.evaluation.signatures import check_same_signature, read_signatures
 from trainwright.evaluation.slice_results import Evaluation
 from trainwright.evaluation.tfma_files import write_evaluation
@@ -45,7 +46,11 @@ def run_evaluation(
         report_progress: Told how many examples were read so far.
     """
     _check_signatures(request)
-    check_with_models(request.config, read_compiled_models(request.config, request.models))
+    check_with_models(
+        request.config,
+        read_compiled_models(request.config, request.models),
+        graph_metric_keys(request.config, request.models),
+    )
     with LocalEngine(preload=("tensorflow",), can_fork=can_fork) as engine:
         found = evaluate(
             request.files,
