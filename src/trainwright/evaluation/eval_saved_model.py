@@ -201,7 +201,7 @@ def _find_signature(path: str) -> tuple[Any, list[str]]:
     for graph in saved_model.meta_graphs:
         signature = graph.signature_def.get(EVAL_SIGNATURE)
         prefixes = {name.partition("/")[0] for name in signature.inputs} if signature else set()
-        if {_INPUTS, _LABELS} <= prefixes:
+        if _INPUTS in prefixes and prefixes & {_FEATURES, _LABELS}:
             return signature, list(graph.meta_info_def.tags)
     return None, []
 

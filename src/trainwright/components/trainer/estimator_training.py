@@ -19,12 +19,17 @@ from typing import Any
 
 from trainwright._suggest import did_you_mean
 from trainwright.components.estimator_repairs import is_installed, missing_extra
-from trainwright.components.trainer.eval_export import export_eval_savedmodel
+from trainwright.components.trainer.eval_export import EXAMPLES_INPUT, export_eval_savedmodel
 from trainwright.components.trainer.fn_args import FnArgs
 from trainwright.types import model_paths
 
 # What trainer_fn returns, by name.
 _NEEDED = ("estimator", "train_spec", "eval_spec", "eval_input_receiver_fn")
+
+_EVAL_INPUT_RECEIVER = (
+    "tfma.export.EvalInputReceiver(features=features, labels=features['label'], "
+    "receiver_tensors={'examples': serialized})"
+)
 
 # A directory that an exporter is still writing, or whose writer was killed.
 _UNFINISHED = re.compile(r"temp-")
@@ -61,6 +66,7 @@ def train_estimator(
     continued = _continue_from(earlier_runs, fn_args.model_run_dir)
     spec = _check_spec(trainer_fn(fn_args, schema))
     estimator, eval_spec = spec["estimator"], spec["eval_spec"]
+    _check_receiver(spec["eval_input_receiver_fn"], estimator)
     try:
         tf.estimator.train_and_evaluate(estimator, spec["train_spec"], eval_spec)
     except Exception:
@@ -228,24 +234,32 @@ def _find_export(model_dir: str, exporters: Sequence[Any]) -> str:
     return found[chosen]
 
 
+def _check_receiver(eval_input_receiver_fn: Callable[[], Any], estimator: Any) -> None:
+    """Calls the function in a graph of its own: what it returns is exported after the training."""
+    import tensorflow as tf
+    from tensorflow.python.util import function_utils
+
+    with tf.Graph().as_default():
+        receiver = eval_input_receiver_fn()
+    tensors = getattr(receiver, "receiver_tensors", None)
+    if not isinstance(tensors, Mapping) or EXAMPLES_INPUT not in tensors:
+        raise ValueError(
+            f"eval_input_receiver_fn returned {type(receiver).__name__}; expected "
+            f"{_EVAL_INPUT_RECEIVER}, from which the Evaluator knows features and labels."
+        )
+    needs_labels = "labels" in function_utils.fn_args(estimator._model_fn)
+    if needs_labels and getattr(receiver, "labels", None) is None:
+        raise ValueError(
+            "eval_input_receiver_fn returned a receiver without labels, which the model needs to "
+            f"be evaluated. Give it the parsed label: {_EVAL_INPUT_RECEIVER}."
+        )
+
+
 def _export_for_evaluation(spec: Mapping[str, Any], base: str, eval_dir: str) -> None:
     """Writes the EvalSavedModel where TFX has it, and copies it to the model."""
-    try:
-        exported = export_eval_savedmodel(
-            estimator=spec["estimator"],
-            export_dir_base=base,
-            eval_input_receiver_fn=spec["eval_input_receiver_fn"],
-        )
-    except Exception as error:
-        raise ValueError(
-            "The model was trained, but it cannot be exported for evaluation with "
-            f"eval_input_receiver_fn: {_first_line(error)} The function returns "
-            "tfma.export.EvalInputReceiver(features=..., labels=..., receiver_tensors={'examples': "
-            "serialized}), with the labels that the model needs."
-        ) from error
+    exported = export_eval_savedmodel(
+        estimator=spec["estimator"],
+        export_dir_base=base,
+        eval_input_receiver_fn=spec["eval_input_receiver_fn"],
+    )
     shutil.copytree(exported, eval_dir)
-
-
-def _first_line(error: BaseException) -> str:
-    text = str(error).strip() or type(error).__name__
-    return text.splitlines()[0].rstrip(".") + "."

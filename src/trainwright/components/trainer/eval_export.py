@@ -18,6 +18,8 @@ from trainwright.components.estimator_repairs import offer_estimators
 _EXAMPLES = "examples"
 _INPUTS, _FEATURES, _LABELS, _INPUT_REFS = "inputs", "features", "labels", "input_refs"
 _ITERATOR, _TFMA_VERSION = "iterator_initializer", "tfma/version"
+# The placeholder of serialized examples, by which receivers of this kind are known.
+EXAMPLES_INPUT = f"{_INPUTS}/{_EXAMPLES}"
 # The version whose signature this is.
 _SIGNATURE_VERSION = "0.46.0"
 
