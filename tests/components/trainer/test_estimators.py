@@ -58,7 +58,7 @@ def config(fn_args, **options):
 
 def spec(fn_args, estimator, **changes):
     exporters = changes.pop("exporters", [tf.estimator.FinalExporter("final", serving_fn)])
-    hooks = changes.pop("hooks", [])
+    hooks, throttle_secs = changes.pop("hooks", []), changes.pop("throttle_secs", 600)
     evaluation = input_fn(fn_args.eval_files)
     return {
         "estimator": estimator,
@@ -66,7 +66,11 @@ def spec(fn_args, estimator, **changes):
             input_fn(fn_args.train_files, repeat=True), max_steps=fn_args.train_steps, hooks=hooks
         ),
         "eval_spec": tf.estimator.EvalSpec(
-            evaluation, steps=None, exporters=exporters, start_delay_secs=0, throttle_secs=0
+            evaluation,
+            steps=None,
+            exporters=exporters,
+            start_delay_secs=0,
+            throttle_secs=throttle_secs,
         ),
         "eval_input_receiver_fn": receiver_fn,
         **changes,
@@ -145,7 +149,9 @@ def test_progress_is_told_as_of_keras(trained):
         stop = tf.estimator.experimental.make_early_stopping_hook(
             estimator, lambda: True, run_every_secs=None, run_every_steps=15
         )
-        return spec(trainer_fn_args, estimator, exporters=exporters, hooks=[stop])
+        return spec(
+            trainer_fn_args, estimator, exporters=exporters, hooks=[stop], throttle_secs=0
+        )
     """,
     arguments={"train_args": {"num_steps": 40}},
 )
