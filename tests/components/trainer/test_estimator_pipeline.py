@@ -10,10 +10,9 @@ import pytest
 from test_estimators import ESTIMATORS
 from trainings import SCHEMA, write_rows
 
-from trainwright import LocalDagRunner, Pipeline
+from trainwright import LocalDagRunner, OutputArtifact, Pipeline, component
 from trainwright.components import CsvExampleGen, Evaluator, ImportSchemaGen, Trainer
 from trainwright.components.trainer.executor import Executor
-from trainwright import OutputArtifact, component
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.evaluation.eval_result import load_eval_result
 from trainwright.types.standard_artifacts import String

@@ -89,7 +89,7 @@ def _is_executor(component: BaseComponent, name: str) -> bool:
 
 
 def _choose_function(component: BaseComponent, exec_properties: Mapping[str, Any]) -> str:
-    """Which function of the user's trains, and is there what calls it.
+    """Which function of the user's trains.
 
     Raises:
         ValueError: if a function is given for another executor than the component has.
@@ -103,11 +103,6 @@ def _choose_function(component: BaseComponent, exec_properties: Mapping[str, Any
             )
         return _TRAINER_FN
     if _TRAINER_FN in given:
-        if has_custom_executor(component):
-            raise ValueError(
-                f"{component.id} was given trainer_fn, and GenericExecutor, which calls run_fn. "
-                "Leave custom_executor_spec out: then trainer_fn trains."
-            )
         return _TRAINER_FN
     module_file = exec_properties.get("module_file")
     functions = defined_names(module_file) if module_file else ()
