@@ -14,11 +14,13 @@ from tfx.version import __version__ as __version__
 from trainwright import _absl_modules
 from trainwright._keras_choice import choose_for_this_process
 from trainwright._rivals import warn_of_rivals
+from trainwright.components.estimator_repairs import offer_estimators
 
 warn_of_rivals()
 _missing_modules.install()
 _absl_modules.install()
 choose_for_this_process()
+offer_estimators()
 
 # From here on written by scripts/generate_names.py from scripts/names.toml.
 

@@ -14,12 +14,12 @@ import importlib
 import importlib.util
 import os
 import sys
+from importlib.machinery import PathFinder
 from types import ModuleType
 from typing import Any
 
 from trainwright._after_import import after_import, before_import
 from trainwright._extras import install_advice
-from trainwright.components.module_imports import find_module
 
 PACKAGE = "tensorflow_estimator"
 
@@ -45,7 +45,7 @@ _GONE = {"BoostedTrees": _NO_BOOSTED_TREES, "tpu": _NO_TPU, "TPU": _NO_TPU}
 
 def is_installed() -> bool:
     """Whether the extra `estimator` is installed; nothing is imported to find out."""
-    return find_module(PACKAGE) is not None
+    return PathFinder.find_spec(PACKAGE) is not None
 
 
 def missing_extra(who: str) -> str:
@@ -261,7 +261,7 @@ class _LazyEstimators(ModuleType):
         self._target = target
         # For `from tensorflow.estimator.export import ...`.
         package, *rest = target.split(".")
-        spec = find_module(package)
+        spec = PathFinder.find_spec(package)
         assert spec is not None, "offered only where it is installed"
         self.__path__ = [os.path.join(d, *rest) for d in spec.submodule_search_locations or ()]
 
