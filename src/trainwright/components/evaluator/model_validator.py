@@ -6,7 +6,28 @@ import warnings
 from typing import Any
 
 from trainwright.components.evaluator.component import EvalConfigLike, Evaluator
-from trainwright.types.channel import BaseChannel
+from trainwright.dsl.input_resolution.resolver_function import resolver_function
+from trainwright.dsl.input_resolution.resolver_op import ResolverOp
+from trainwright.dsl.resolver_strategy import Artifacts
+from trainwright.dsl.strategies import LatestBlessedModelStrategy
+from trainwright.types.channel import BaseChannel, Channel
+from trainwright.types.standard_artifacts import Model, ModelBlessing
+
+# TFX's first ModelValidator took the accuracy that an Estimator's model computes itself, and blessed
+# a model that was not worse than the last blessed one, or the first of all.
+_AS_ACCURATE_AS_THE_LAST = {
+    "model_specs": [{"signature_name": "eval"}],
+    "metrics_specs": [
+        {
+            "thresholds": {
+                "accuracy": {
+                    "value_threshold": {"lower_bound": 0.0},
+                    "change_threshold": {"direction": "HIGHER_IS_BETTER", "absolute": -1e-10},
+                }
+            }
+        }
+    ],
+}
 
 
 class ModelValidator(Evaluator):
@@ -15,8 +36,8 @@ class ModelValidator(Evaluator):
     Args:
         examples: The examples to evaluate on.
         model: The model.
-        eval_config: What to compute, and the thresholds that decide. Without it nothing is
-            blessed, since nothing says what is good enough.
+        eval_config: What to compute, and the thresholds that decide. Without it, an Estimator's
+            model is blessed if it is as accurate as the last blessed one, as it was in TFX 0.21.
         **others: Further arguments of `Evaluator`.
 
     Example:
@@ -39,8 +60,8 @@ class ModelValidator(Evaluator):
         without = (
             ""
             if eval_config is not None
-            else " This one has no eval_config, so no threshold: its model will be neither blessed "
-            "nor refused, and a Pusher that waits for the blessing pushes nothing."
+            else " This one has no eval_config: the model of an Estimator is blessed if its "
+            "accuracy is not below that of the last blessed one."
         )
         warnings.warn(
             "ModelValidator has become Evaluator, which evaluates and blesses. Write "
@@ -49,4 +70,26 @@ class ModelValidator(Evaluator):
             DeprecationWarning,
             stacklevel=2,
         )
+        if eval_config is None:
+            eval_config = _AS_ACCURATE_AS_THE_LAST
+            others.setdefault("baseline_model", _latest_blessed_model())
         super().__init__(examples=examples, model=model, eval_config=eval_config, **others)
+
+
+def _latest_blessed_model() -> BaseChannel:
+    """The last model of the pipeline that was blessed; it had no Resolver for that then."""
+    chosen = _choose({"model": Channel(type=Model), "blessing": Channel(type=ModelBlessing)})
+    model: BaseChannel = chosen["model"]
+    return model
+
+
+class _LatestBlessed(ResolverOp):
+    """The strategy of a Resolver, as an operator on the inputs of a node."""
+
+    def apply(self, input_dict: Artifacts) -> Artifacts:
+        return LatestBlessedModelStrategy().resolve_artifacts(self.context.store, input_dict) or {}
+
+
+@resolver_function
+def _choose(models_and_blessings: Any) -> Any:
+    return _LatestBlessed(models_and_blessings)
