@@ -37,7 +37,6 @@ def test_defaults_leave_nothing_in_the_json():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"label_feature": "y"}, "label_feature is 'y', which is not supported: lift statistics"),
         ({"generators": [1]}, "a component of your own"),
         ({"slice_functions": [len]}, "use slicing_config"),
         ({"enable_semantic_domain_stats": True}, "semantic domains are not looked for"),
@@ -114,8 +113,6 @@ def test_options_of_tfdv_are_taken():
 
 
 def test_options_of_tfdv_are_refused_in_the_same_words():
-    with pytest.raises(ValueError, match="lift statistics"):
-        StatsOptions.from_any(TfdvOptions(label_feature="y"))
     with pytest.raises(ValueError, match="component of your own"):
         StatsOptions.from_any(TfdvOptions(_generators=["mine"]))
     with pytest.raises(ValueError, match="is not known here"):

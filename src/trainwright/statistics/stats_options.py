@@ -19,7 +19,6 @@ _TYPE_NAME = "StatsOptions"
 # Fields of TFDV's that would change the result and are not honoured, with what to do instead.
 _REFUSED = {
     "generators": "statistics of your own belong in a component of your own",
-    "label_feature": "lift statistics are not computed",
     "slice_functions": "functions cannot be stored with an execution; use slicing_config",
     "experimental_slice_functions": (
         "functions cannot be stored with an execution; use slicing_config"
@@ -43,6 +42,8 @@ class StatsOptions:
 
     Args:
         schema: Says which numbers are categories and which strings are images.
+        label_feature: A categorical feature of `schema`. For the other categorical features, lift
+            statistics say how much more often each label is seen beside each of their values.
         weight_feature: A feature with one number in each example: its weight. All statistics are
             then computed without and with weights.
         slicing_config: Which parts of the data get statistics of their own: a dict or a proto with
@@ -71,6 +72,7 @@ class StatsOptions:
     """
 
     schema: schema_pb2.Schema | None = None
+    label_feature: str | None = None
     weight_feature: str | None = None
     slicing_config: SlicingConfig | Mapping[str, Any] | None = None
     sample_rate: float | None = None
@@ -88,7 +90,6 @@ class StatsOptions:
     desired_batch_size: int | None = None
     infer_type_from_schema: bool = False
     generators: Any = None
-    label_feature: Any = None
     slice_functions: Any = None
     experimental_slice_functions: Any = None
     experimental_slice_sqls: Any = None
@@ -110,6 +111,8 @@ class StatsOptions:
                     f"StatsOptions.{field.name} is {value!r}, which is not supported: "
                     f"{_REFUSED[field.name]}."
                 )
+        if self.label_feature is not None and not isinstance(self.label_feature, str):
+            raise TypeError(f"label_feature is {self.label_feature!r}: expected a feature's name.")
         self._check_lists()
         self._check_numbers()
         if self.slicing_config is not None:
