@@ -4,6 +4,8 @@ import subprocess
 import sys
 
 import pytest
+from google.protobuf import text_format
+from google.protobuf.message import DecodeError
 from tensorflow_metadata.proto.v0 import anomalies_pb2, path_pb2, schema_pb2, statistics_pb2
 
 import tensorflow_data_validation as tfdv
@@ -315,3 +317,59 @@ def test_options_take_tfdvs_arguments(rides, caplog):
         tfdv.generate_statistics_from_csv(rides, stats_options=labelled)
     with pytest.raises(TypeError, match="expected a list of functions"):
         tfdv.StatsOptions(slice_functions=len)
+
+
+def test_the_first_cell_of_tutorials_prints_the_version():
+    import tensorflow_data_validation.version
+
+    assert tfdv.version.__version__ == tfdv.__version__
+    assert tensorflow_data_validation.version is tfdv.version
+
+
+def test_a_directory_is_no_data(tmp_path):
+    with pytest.raises(IsADirectoryError, match=r"is a directory: expected .*\*'\."):
+        tfdv.generate_statistics_from_csv(str(tmp_path))
+    with pytest.raises(IsADirectoryError, match="is a directory"):
+        tfdv.generate_statistics_from_tfrecord(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("load", "content", "words"),
+    [
+        ("load_schema_text", b"fare,company\n", "is not Schema in text form: 1:1 : "),
+        ("load_schema_text", b"\xff\xfe\x00", "is not Schema in text form: it is not UTF-8"),
+        ("load_anomalies_text", b"x {", "is not Anomalies in text form"),
+        ("load_statistics", b"fare,company\n", "is not DatasetFeatureStatisticsList in text"),
+        ("load_stats_binary", b"\x0a\xff\xff", "is not DatasetFeatureStatisticsList in binary"),
+        ("load_anomalies_binary", b"\x0a\xff\xff", "is not Anomalies in binary form"),
+    ],
+)
+def test_files_of_another_kind_are_named(tmp_path, load, content, words):
+    path = tmp_path / "given"
+    path.write_bytes(content)
+    with pytest.raises((text_format.ParseError, DecodeError)) as raised:
+        getattr(tfdv, load)(str(path))
+    assert str(path) in str(raised.value)
+    assert words in str(raised.value)
+
+
+def test_what_is_displayed_must_be_of_its_kind(statistics):
+    with pytest.raises(TypeError, match="schema is of type DatasetFeatureStatisticsList, should"):
+        tfdv.display_schema(statistics)
+    with pytest.raises(TypeError, match="should be a Anomalies proto"):
+        tfdv.display_anomalies(statistics)
+
+
+def test_a_schema_that_cannot_be_written_leaves_the_old_one(tmp_path, monkeypatch):
+    path = tmp_path / "schema.pbtxt"
+    path.write_text('feature { name: "mine" }')
+    link = tmp_path / "link.pbtxt"
+    link.symlink_to(path)
+    with monkeypatch.context() as patch:
+        patch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("no space")))
+        with pytest.raises(OSError, match="no space"):
+            tfdv.write_schema_text(schema_pb2.Schema(), str(path))
+    assert tfdv.load_schema_text(str(path)).feature[0].name == "mine"
+    tfdv.write_schema_text(schema_pb2.Schema(), str(link))
+    assert link.is_symlink()
+    assert path.read_text() == ""
