@@ -6,6 +6,7 @@ import atexit
 import datetime
 import logging
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -73,7 +74,9 @@ class Notebook:
     ) -> None:
         self.pipeline_name = name or f"interactive-{_time_as_name()}"
         if not root:
-            root = tempfile.mkdtemp(prefix=f"tfx-{self.pipeline_name}-")
+            # The name may have what a directory's cannot, such as a slash.
+            name_part = re.sub(r"[^\w.-]", "_", str(self.pipeline_name))[:80]
+            root = tempfile.mkdtemp(prefix=f"tfx-{name_part}-")
             _logger.warning("No root was given: artifacts go to %s, a temporary directory.", root)
         self.pipeline_root = root
         self.metadata_connection_config = store or sqlite_metadata_connection_config(
