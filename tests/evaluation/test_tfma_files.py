@@ -384,3 +384,22 @@ def test_records_are_those_that_tfma_writes(tmp_path) -> None:
         return sorted(record["metricKeysAndValues"], key=lambda item: json.dumps(item["key"]))
 
     assert ordered(ours) == ordered(theirs)
+
+
+def test_no_evaluation_is_an_empty_result_with_a_warning(tmp_path, caplog) -> None:
+    assert load_eval_result(str(tmp_path / "nowhere")).slicing_metrics == []
+    assert "There is no evaluation at" in caplog.text
+    caplog.clear()
+    write_one(tmp_path)
+    load_eval_result(tmp_path)
+    assert caplog.text == ""
+
+
+def test_views_say_what_they_expect(tmp_path) -> None:
+    from trainwright.compat.tfma import views
+
+    write_one(tmp_path)
+    with pytest.raises(TypeError, match="is of type str: expected an EvalResult"):
+        views.render_slicing_metrics(str(tmp_path))
+    with pytest.raises(TypeError, match="is of type EvalResult: expected EvalResults, as"):
+        views.render_time_series(load_eval_result(tmp_path))

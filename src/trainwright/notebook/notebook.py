@@ -138,8 +138,11 @@ class Notebook:
             for channel in item.outputs.values():
                 self.show(channel)
         elif isinstance(item, Channel):
-            for artifact in item.get():
+            artifacts = list(item.get())
+            for artifact in artifacts:
                 self.show(artifact)
+            if not artifacts:
+                display_html(f"<i>{escape(printable(_why_empty(item)))}</i>")
         elif isinstance(item, Artifact):
             display_html(f"<b>Artifact at {escape(printable(item.uri))}</b><br/><br/>")
             visualization = get_registry().get_visualization(item.type_name)
@@ -234,6 +237,13 @@ def _outputs_read_by(component: BaseNode) -> Iterator[tuple[str, OutputChannel]]
             )
         for output in outputs:
             yield name, output
+
+
+def _why_empty(channel: Channel) -> str:
+    producer = getattr(channel, "producer", None)
+    if producer is None:
+        return "Nothing to show: the channel has no artifacts."
+    return f"Nothing to show: {producer.id} has not been run in this notebook, or made nothing."
 
 
 def _show_message_alone(error: Exception) -> None:
