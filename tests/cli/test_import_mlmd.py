@@ -159,6 +159,9 @@ def test_files_that_cannot_be_imported_each_get_their_sentence(history):
     assert "is not an SQLite database" in refused("words.db", b"not a database " * 500)
     assert "not of ml-metadata: it has the tables none" in refused("empty.db", b"")
     assert "is damaged" in refused("cut.db", whole[: len(whole) // 2])
+    # SQLite's own message about this has the bytes in it.
+    not_text = whole.replace(b"CREATE TABLE", b"CREATE TA\xf5LE", 1)
+    assert "is damaged (malformed database schema)" in refused("not_text.db", not_text)
     for version, advice in (("6", "enable_upgrade_migration=True"), ("11", "downgrade_schema")):
         (history.directory / "other.db").write_bytes(whole)
         with sqlite3.connect(history.directory / "other.db") as connection:
