@@ -403,3 +403,19 @@ def test_views_say_what_they_expect(tmp_path) -> None:
         views.render_slicing_metrics(str(tmp_path))
     with pytest.raises(TypeError, match="is of type EvalResult: expected EvalResults, as"):
         views.render_time_series(load_eval_result(tmp_path))
+
+
+@pytest.mark.parametrize("content", [b"nope", b'{"x": 1}', b"\xff\xfe"])
+def test_a_config_of_another_kind_is_named(tmp_path, content) -> None:
+    (tmp_path / "eval_config.json").write_bytes(content)
+    with pytest.raises(ValueError, match=r"eval_config\.json is not the config of an evaluation"):
+        load_eval_result(tmp_path)
+
+
+def test_records_of_another_kind_are_named(tmp_path) -> None:
+    from trainwright.data.tfrecord import open_gzip_writer
+
+    with open_gzip_writer(tmp_path / "metrics-00000-of-00001.tfrecord") as write:
+        write([b"\x0a\xff\xff"])
+    with pytest.raises(ValueError, match=r"metrics-.* has a record that is not MetricsForSlice"):
+        load_eval_result(tmp_path)
