@@ -387,7 +387,7 @@ def test_files_are_read_by_the_name_of_one_of_them(read_page):
         (
             "eval_config.json",
             b"{",
-            "not the config of an evaluation: .*let the component run again",
+            "not the config of an evaluation: .*let the component run",
         ),
     ],
 )
