@@ -396,6 +396,7 @@ def test_no_evaluation_is_an_empty_result_with_a_warning(tmp_path, caplog) -> No
 
 
 def test_views_say_what_they_expect(tmp_path) -> None:
+    import tensorflow_model_analysis as tfma
     from trainwright.compat.tfma import views
 
     write_one(tmp_path)
@@ -403,6 +404,10 @@ def test_views_say_what_they_expect(tmp_path) -> None:
         views.render_slicing_metrics(str(tmp_path))
     with pytest.raises(TypeError, match="is of type EvalResult: expected EvalResults, as"):
         views.render_time_series(load_eval_result(tmp_path))
+    with pytest.raises(TypeError, match=r"eval_shared_model has 'model': expected what default_"):
+        tfma.run_model_analysis("model", tfma.EvalConfig(), str(tmp_path))
+    with pytest.raises(TypeError, match="data is of type str: expected a pandas data frame"):
+        tfma.analyze_raw_data("frame", tfma.EvalConfig())
 
 
 @pytest.mark.parametrize("content", [b"nope", b'{"x": 1}', b"\xff\xfe"])

@@ -173,7 +173,8 @@ def _choose(result: EvalResult, spec: SingleSliceSpec) -> list[Any]:
     if not isinstance(result, EvalResult):
         raise TypeError(
             f"The result is of type {type(result).__name__}: expected an EvalResult, as "
-            "tfma.load_eval_result(output_path) and tfma.run_model_analysis return it."
+            "tfma.load_eval_result(output_path) returns it; of EvalResults, give one of "
+            "results.get_results()."
         )
     names = list(dict.fromkeys([*result.get_slice_names(), *(key for key, _ in result.plots)]))
     plain: list[Any] = [key for key in names if not is_cross_slice_key(key)]
@@ -279,7 +280,7 @@ def _show(
         # A result does not have what came of its thresholds: load_validation_result reads it.
         show_page(
             evaluation_page(
-                records, plots=plots, title=title, subtitle=location, with_verdict=False
+                records, plots=plots, title=title, subtitle=location, metrics_alone=True
             )
         )
         return
