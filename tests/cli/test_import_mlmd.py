@@ -189,3 +189,19 @@ def test_hostile_names_reach_neither_the_terminal_nor_sql(history):
     assert "\x1b" not in finished.stdout
     assert len(json.loads(history.call("artifacts", "--json", "--store", "new.db").stdout)) == 6
     assert "\x1b" not in history.call("runs", "--store", "new.db").stdout
+
+
+def test_names_with_line_breaks_begin_no_lines_of_their_own(history):
+    with sqlite3.connect(history.directory / "tfx.db") as connection:
+        for table in ("Context", "Type"):
+            connection.execute(
+                f"UPDATE {table} SET name = name || char(10) || 'FORGED' "
+                "WHERE name IN ('penguin', 'Model')"
+            )
+        connection.execute("UPDATE Artifact SET uri = uri || char(10) || 'FORGED'")
+    shown = [
+        history.call(*command, "--store", "new.db").stdout
+        for command in (["import-mlmd", "tfx.db"], ["show"], ["lineage", "2"])
+    ]
+    assert all(r"\nFORGED" in text for text in shown), shown
+    assert not any(line.startswith("FORGED") for text in shown for line in text.splitlines())
