@@ -56,6 +56,20 @@ def test_refused_with_a_reason(options, words):
     assert words in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"num_top_values": "3"}, "num_top_values is '3': expected a number"),
+        ({"sample_rate": "0.5"}, "sample_rate is '0.5': expected a number"),
+        ({"schema": "schema.pbtxt"}, "schema is of type str, should be a Schema proto"),
+        ({"label_feature": 5}, "label_feature is 5: expected a feature's name"),
+    ],
+)
+def test_wrong_types_are_named(options, words):
+    with pytest.raises(TypeError, match=words):
+        StatsOptions(**options)
+
+
 def test_a_string_is_no_list_of_features():
     with pytest.raises(TypeError, match="expected a list of names"):
         StatsOptions(feature_allowlist="age")

@@ -36,6 +36,16 @@ _REFUSED = {
 }
 
 
+_AT_LEAST = {
+    "num_top_values": 0,
+    "num_rank_histogram_buckets": 0,
+    "num_values_histogram_buckets": 2,
+    "num_histogram_buckets": 1,
+    "num_quantiles_histogram_buckets": 1,
+    "desired_batch_size": 1,
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class StatsOptions:
     """Options of `StatisticsGen` and `generate_statistics`.
@@ -113,6 +123,11 @@ class StatsOptions:
                 )
         if self.label_feature is not None and not isinstance(self.label_feature, str):
             raise TypeError(f"label_feature is {self.label_feature!r}: expected a feature's name.")
+        kind = getattr(getattr(self.schema, "DESCRIPTOR", None), "name", "")
+        if self.schema is not None and kind != "Schema":
+            raise TypeError(
+                f"schema is of type {type(self.schema).__name__}, should be a Schema proto."
+            )
         self._check_lists()
         self._check_numbers()
         if self.slicing_config is not None:
@@ -128,19 +143,15 @@ class StatsOptions:
             object.__setattr__(self, name, list(value))
 
     def _check_numbers(self) -> None:
+        for name in (*_AT_LEAST, "sample_rate", "epsilon"):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not hasattr(value, "__int__")):
+                raise TypeError(f"{name} is {value!r}: expected a number.")
         if self.sample_rate is not None and not 0 < self.sample_rate <= 1:
             raise ValueError(f"sample_rate is {self.sample_rate}: expected above 0 and up to 1.")
         if not 0 < self.epsilon < 1:
             raise ValueError(f"epsilon is {self.epsilon}: expected a part between 0 and 1.")
-        at_least = {
-            "num_top_values": 0,
-            "num_rank_histogram_buckets": 0,
-            "num_values_histogram_buckets": 2,
-            "num_histogram_buckets": 1,
-            "num_quantiles_histogram_buckets": 1,
-            "desired_batch_size": 1,
-        }
-        for name, least in at_least.items():
+        for name, least in _AT_LEAST.items():
             value = getattr(self, name)
             if value is not None and value < least:
                 raise ValueError(f"{name} is {value}: expected {least} or more.")

@@ -373,3 +373,26 @@ def test_a_schema_that_cannot_be_written_leaves_the_old_one(tmp_path, monkeypatc
     tfdv.write_schema_text(schema_pb2.Schema(), str(link))
     assert link.is_symlink()
     assert path.read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "words"),
+    [
+        (b"1,2,3\n", {"column_names": ["a", "b"]}, "line 1: this row has 3 cells, and there are 2"),
+        (b"a;b\n1;2\n3\n", {"delimiter": ";"}, "line 3: this row has 1 cells, .* with ';' between"),
+        (b"a;b\nM\xfc;2\n", {"delimiter": ";"}, "Expected a CSV file in UTF-8"),
+    ],
+)
+def test_rows_that_do_not_fit_are_those_of_the_users_file(tmp_path, content, arguments, words):
+    path = tmp_path / "mine.csv"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=f"mine.csv, .*{words}"):
+        tfdv.generate_statistics_from_csv(str(path), **arguments)
+
+
+def test_an_instance_is_a_record_batch(statistics):
+    options = tfdv.StatsOptions(schema=tfdv.infer_schema(statistics))
+    with pytest.raises(
+        TypeError, match="instance is of type dict: expected a pyarrow"
+    ):
+        tfdv.validate_instance({"fare": [1.0]}, options)
