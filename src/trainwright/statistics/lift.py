@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 from tensorflow_metadata.proto.v0 import schema_pb2, statistics_pb2
 
+from trainwright._suggest import did_you_mean
 from trainwright.data.arrow_arrays import from_numpy, to_numpy, valid_cells
 from trainwright.engine.packing import pack, unpack
 from trainwright.statistics.feature_arrays import (
@@ -77,9 +78,10 @@ class LiftFeatures:
         label = (options.label_feature,)
         features = dict(schema_leaves((), options.schema.feature))
         if label not in features:
+            known = [".".join(path) for path in features]
             raise ValueError(
-                f"label_feature is {options.label_feature!r}, which the schema does not have. It "
-                f"has {sorted('.'.join(path) for path in features)}."
+                f"label_feature is {options.label_feature!r}, which the schema does not have"
+                f"{did_you_mean(options.label_feature, known)}"
             )
         categorical = {path for path, one in features.items() if one.type == schema_pb2.BYTES}
         categorical |= {path for path, kind in hints.categorical if kind == INT}

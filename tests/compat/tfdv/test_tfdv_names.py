@@ -392,7 +392,15 @@ def test_rows_that_do_not_fit_are_those_of_the_users_file(tmp_path, content, arg
 
 def test_an_instance_is_a_record_batch(statistics):
     options = tfdv.StatsOptions(schema=tfdv.infer_schema(statistics))
-    with pytest.raises(
-        TypeError, match="instance is of type dict: expected a pyarrow"
-    ):
+    with pytest.raises(TypeError, match="instance is of type dict: expected a pyarrow"):
         tfdv.validate_instance({"fare": [1.0]}, options)
+
+
+def test_the_page_has_lift_of_the_features_that_it_shows(rides):
+    schema = schema_pb2.Schema()
+    for name in ("company", "hour"):
+        schema.feature.add(name=name, type=schema_pb2.BYTES)
+    options = tfdv.StatsOptions(schema=schema, label_feature="company")
+    found = tfdv.generate_statistics_from_csv(rides, stats_options=options)
+    assert "highest lift" in tfdv.get_statistics_html(found)
+    assert "highest lift" not in tfdv.get_statistics_html(found, denylist_features=["hour"])

@@ -78,14 +78,17 @@ def _choose(
     dataset = chosen.datasets[0]
     # The page names a dataset by its split and its slice; this one is all that there is.
     dataset.name = ""
-    shown = [
-        feature
-        for feature in dataset.features
-        if (allowed is None or feature_path(feature) in allowed)
-        and feature_path(feature) not in denied
+
+    def is_shown(path: FeaturePath) -> bool:
+        return (allowed is None or path in allowed) and path not in denied
+
+    features = [one for one in dataset.features if is_shown(feature_path(one))]
+    crosses = [
+        one for one in dataset.cross_features if is_shown(FeaturePath.from_proto(one.path_x))
     ]
-    del dataset.features[:]
-    dataset.features.extend(shown)
+    for kept, field in ((features, dataset.features), (crosses, dataset.cross_features)):
+        del field[:]
+        field.extend(kept)
     return chosen
 
 
