@@ -177,9 +177,12 @@ def write_file(path: str, content: bytes) -> None:
     """Writes a file as a whole: a schema that was edited is not lost to a full disk or a kill."""
     target = os.path.realpath(path)
     os.makedirs(os.path.dirname(target), exist_ok=True)
-    is_device = os.path.exists(target) and not os.path.isfile(target)
-    aside = target if is_device else f"{target}.new"
+    # Devices, and files in directories that may not be written to, can only be written in place.
+    in_place = os.path.exists(target) and (
+        not os.path.isfile(target) or not os.access(os.path.dirname(target), os.W_OK)
+    )
+    aside = target if in_place else f"{target}.new"
     with open(aside, "wb") as file:
         file.write(content)
-    if not is_device:
+    if not in_place:
         os.replace(aside, target)
