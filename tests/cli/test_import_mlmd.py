@@ -159,6 +159,9 @@ def test_files_that_cannot_be_imported_each_get_their_sentence(history):
     assert "is not an SQLite database" in refused("words.db", b"not a database " * 500)
     assert "not of ml-metadata: it has the tables none" in refused("empty.db", b"")
     assert "is damaged" in refused("cut.db", whole[: len(whole) // 2])
+    # SQLite's own message about this has the bytes in it.
+    not_text = whole.replace(b"CREATE TABLE", b"CREATE TA\xf5LE", 1)
+    assert "is damaged (malformed database schema)" in refused("not_text.db", not_text)
     for version, advice in (("6", "enable_upgrade_migration=True"), ("11", "downgrade_schema")):
         (history.directory / "other.db").write_bytes(whole)
         with sqlite3.connect(history.directory / "other.db") as connection:
@@ -186,3 +189,19 @@ def test_hostile_names_reach_neither_the_terminal_nor_sql(history):
     assert "\x1b" not in finished.stdout
     assert len(json.loads(history.call("artifacts", "--json", "--store", "new.db").stdout)) == 6
     assert "\x1b" not in history.call("runs", "--store", "new.db").stdout
+
+
+def test_names_with_line_breaks_begin_no_lines_of_their_own(history):
+    with sqlite3.connect(history.directory / "tfx.db") as connection:
+        for table in ("Context", "Type"):
+            connection.execute(
+                f"UPDATE {table} SET name = name || char(10) || 'FORGED' "
+                "WHERE name IN ('penguin', 'Model')"
+            )
+        connection.execute("UPDATE Artifact SET uri = uri || char(10) || 'FORGED'")
+    shown = [
+        history.call(*command, "--store", "new.db").stdout
+        for command in (["import-mlmd", "tfx.db"], ["show"], ["lineage", "2"])
+    ]
+    assert all(r"\nFORGED" in text for text in shown), shown
+    assert not any(line.startswith("FORGED") for text in shown for line in text.splitlines())

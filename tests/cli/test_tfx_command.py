@@ -315,12 +315,30 @@ def test_a_pipeline_that_tfx_has_registered_runs(tfx):
     assert [row[2] for row in tfx.runs()] == ["complete"]
 
 
-def test_a_damaged_note_is_named(tfx):
+def test_deleting_leaves_what_others_put_beside_the_notes(tfx):
     tfx.register()
-    (tfx.home / "counting" / "pipeline_args.json").write_text('{"pipeline_dsl_path": 5}')
+    directory = tfx.home / "counting"
+    (directory / "local_runner.py").write_text("# a project with its pipeline's name")
+    assert tfx("pipeline delete --engine local --pipeline_name counting").returncode == 0
+    assert [path.name for path in directory.iterdir()] == ["local_runner.py"]
+    assert "No pipelines to display." in tfx("pipeline list --engine local").stdout
+
+
+@pytest.mark.parametrize(
+    ("note", "words"),
+    [
+        ('{"pipeline_dsl_path": 5}', "pipeline_dsl_path is 5, expected a string"),
+        ("[1, 2]", "it holds a list, expected an object"),
+        ("{}", "it has no pipeline_dsl_path"),
+    ],
+)
+def test_a_damaged_note_is_named(tfx, note, words):
+    tfx.register()
+    (tfx.home / "counting" / "pipeline_args.json").write_text(note)
     finished = tfx("run create --engine local --pipeline_name counting")
     assert finished.returncode == 1
     assert "pipeline_args.json cannot be read" in finished.stderr
+    assert words in finished.stderr
     assert "pipeline update" in finished.stderr
     assert tfx("pipeline update --engine local --pipeline_path runner.py").returncode == 0
     assert tfx.runs() == []

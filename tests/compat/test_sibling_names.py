@@ -152,3 +152,9 @@ def test_the_docs_have_the_tables():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert module.document(check=True) == 0
+
+
+def test_what_our_modules_import_is_not_among_the_names():
+    names = dir(tensorflow_model_analysis.experimental.dataframe)
+    assert "metrics_as_dataframes" in names
+    assert not {"Any", "annotations", "dataclass", "TYPE_CHECKING"} & set(names)

@@ -384,3 +384,43 @@ def test_records_are_those_that_tfma_writes(tmp_path) -> None:
         return sorted(record["metricKeysAndValues"], key=lambda item: json.dumps(item["key"]))
 
     assert ordered(ours) == ordered(theirs)
+
+
+def test_no_evaluation_is_an_empty_result_with_a_warning(tmp_path, caplog) -> None:
+    assert load_eval_result(str(tmp_path / "nowhere")).slicing_metrics == []
+    assert "There is no evaluation at" in caplog.text
+    caplog.clear()
+    write_one(tmp_path)
+    load_eval_result(tmp_path)
+    assert caplog.text == ""
+
+
+def test_views_say_what_they_expect(tmp_path) -> None:
+    import tensorflow_model_analysis as tfma
+    from trainwright.compat.tfma import views
+
+    write_one(tmp_path)
+    with pytest.raises(TypeError, match="is of type str: expected an EvalResult"):
+        views.render_slicing_metrics(str(tmp_path))
+    with pytest.raises(TypeError, match="is of type EvalResult: expected EvalResults, as"):
+        views.render_time_series(load_eval_result(tmp_path))
+    with pytest.raises(TypeError, match=r"eval_shared_model has 'model': expected what default_"):
+        tfma.run_model_analysis("model", tfma.EvalConfig(), str(tmp_path))
+    with pytest.raises(TypeError, match="data is of type str: expected a pandas data frame"):
+        tfma.analyze_raw_data("frame", tfma.EvalConfig())
+
+
+@pytest.mark.parametrize("content", [b"nope", b'{"x": 1}', b"\xff\xfe"])
+def test_a_config_of_another_kind_is_named(tmp_path, content) -> None:
+    (tmp_path / "eval_config.json").write_bytes(content)
+    with pytest.raises(ValueError, match=r"eval_config\.json is not the config of an evaluation"):
+        load_eval_result(tmp_path)
+
+
+def test_records_of_another_kind_are_named(tmp_path) -> None:
+    from trainwright.data.tfrecord import open_gzip_writer
+
+    with open_gzip_writer(tmp_path / "metrics-00000-of-00001.tfrecord") as write:
+        write([b"\x0a\xff\xff"])
+    with pytest.raises(ValueError, match=r"metrics-.* has a record that is not MetricsForSlice"):
+        load_eval_result(tmp_path)

@@ -93,3 +93,12 @@ def test_pages_need_no_tensorflow(artifact, types, uri, heavy):
     )
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert finished.returncode == 0, finished.stderr
+
+
+@pytest.mark.parametrize("name", ["FeatureStats.pb", "SchemaDiff.pb"])
+def test_an_empty_file_is_not_a_page_of_nothing(tmp_path, name):
+    (tmp_path / "Split-train").mkdir()
+    (tmp_path / "Split-train" / name).touch()
+    kind = {"FeatureStats.pb": "ExampleStatistics", "SchemaDiff.pb": "ExampleAnomalies"}[name]
+    with pytest.raises(ValueError, match=rf"{name} is empty: expected a .* proto"):
+        to_html(kind, str(tmp_path))

@@ -384,7 +384,11 @@ def test_files_are_read_by_the_name_of_one_of_them(read_page):
     [
         (None, b"", "has no metrics-\\*, the file of an artifact of type ModelEvaluation"),
         ("metrics-00000-of-00001.tfrecord", b"\xff not a record", "metrics-00000-of-00001"),
-        ("eval_config.json", b"{", "are not those of an evaluation: .*let the component run again"),
+        (
+            "eval_config.json",
+            b"{",
+            "not the config of an evaluation: .*let the component run",
+        ),
     ],
 )
 def test_errors_say_what_to_do(tmp_path, file_name, content, message):

@@ -253,3 +253,20 @@ def test_ten_thousand_features(statistics):
     assert len(names) == len(set(names)) == 10_000
     groups = 2 * ((5000 - feature_table.MOST_OPEN) // feature_table.GROUP_SIZE)
     assert text.count('<details class="group">') == groups
+
+
+def test_lift_is_a_table_of_the_highest_and_the_lowest(read_page, statistics):
+    split = statistics().texts("island", {"Dream": 1000}).proto
+    cross = split.datasets[0].cross_features.add()
+    cross.path_x.step.append("island")
+    cross.path_y.step.append("<b>species")
+    series = cross.categorical_cross_stats.lift.lift_series.add(y_string="<i>Adelie", y_count=12)
+    for name, lift in {"Dream": 2.5, "Biscoe": 1, "Torgersen": 0.5, "<s>": 0}.items():
+        series.lift_values.add(x_string=name, lift=lift)
+    markup = statistics_page({"train": split})
+    row = next(row for row in read_page(markup).rows if row[0] == "island")
+    assert row[:4] == ["island", "train", "<b>species = <i>Adelie", "12"]
+    assert row[4].replace(" ", "") == "Dream2.5Biscoe1Torgersen0.5"
+    assert row[5] == "<s> 0"
+    assert "<i>Adelie" not in markup
+    assert "Lift" not in read_page(statistics_page({"train": statistics().numbers("x").proto})).text

@@ -27,6 +27,7 @@ from trainwright.components.pusher.executor import Executor as PusherExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.metadata.connection import open_store, sqlite_metadata_connection_config
 from trainwright.metadata.store import MetadataError
+from trainwright.orchestration.pipeline_check import find_warnings
 from trainwright.types.standard_artifacts import Examples, Model, Schema
 
 
@@ -197,3 +198,18 @@ def test_a_resolver_without_channels_can_be_declared_but_not_run(tmp_path):
     with pytest.raises(ValueError, match="latest: a Resolver needs channels to choose from"):
         LocalDagRunner().run(pipeline)
     assert not (tmp_path / "root").exists()
+
+
+@pytest.mark.parametrize("root", ["runs [1]", "a*b", "c\\n"])
+def test_a_root_that_tensorflow_takes_for_a_pattern_is_warned_of_once(tmp_path, root):
+    example_gen = CsvExampleGen(str(tmp_path))
+    examples = example_gen.outputs["examples"]
+    trainer = Trainer(examples=examples, module_file="trainer.py")
+    evaluator = Evaluator(examples=examples, model=trainer.outputs["model"])
+    nodes = [example_gen, trainer, evaluator]
+    ids = {node.id for node in nodes}
+    [(node_id, words)] = find_warnings(Pipeline("p", root, components=nodes), ids)
+    assert node_id == "Trainer"
+    assert "which TensorFlow takes for a pattern" in words
+    assert list(find_warnings(Pipeline("p", root, components=nodes), {"CsvExampleGen"})) == []
+    assert list(find_warnings(Pipeline("p", "runs (1)", components=nodes), ids)) == []

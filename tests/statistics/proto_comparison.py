@@ -47,11 +47,15 @@ def _compare(field, ours, theirs, where) -> list[str]:
 
 
 def by_path(statistics):
-    """The statistics with datasets by name and features by path in order."""
+    """The statistics with datasets by name, features and cross features by path in order."""
     ordered = type(statistics)()
     for dataset in sorted(statistics.datasets, key=lambda dataset: dataset.name):
         copy = ordered.datasets.add()
         copy.CopyFrom(dataset)
         del copy.features[:]
         copy.features.extend(sorted(dataset.features, key=lambda f: list(f.path.step)))
+        del copy.cross_features[:]
+        copy.cross_features.extend(
+            sorted(dataset.cross_features, key=lambda c: list(c.path_x.step))
+        )
     return ordered

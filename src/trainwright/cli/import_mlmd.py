@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trainwright._printable import printable_line
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, json_option, print_facts, print_json
 from trainwright.cli.store_option import StoreChoice, find_store, store_option
@@ -126,7 +127,7 @@ def _show(summary: ImportSummary, chosen: StoreChoice, dry_run: bool) -> None:
 
 def _describe_pipelines(summary: ImportSummary) -> list[tuple[str, str]]:
     runs = [
-        f"{name or '(without a pipeline)'} ({count} run{'s' if count != 1 else ''})"
+        f"{printable_line(name) or '(without a pipeline)'} ({count} run{'s' if count != 1 else ''})"
         for name, count in sorted(summary.pipelines.items())
     ]
     return [("pipelines", "\n".join(runs))] if runs else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from trainwright._printable import printable_line
 from trainwright.cli.execution_facts import ExecutionFacts
 from trainwright.cli.output import Bold
 from trainwright.cli.phrases import describe_duration
@@ -134,11 +135,11 @@ def _child(lineage: Lineage, facts: Facts, kind: str, edge: LineageEdge) -> Tree
 
 def _describe_artifact(artifact: ArtifactRecord) -> tuple[str, ...]:
     state = artifact.state.value.lower()
-    name = Bold(f"{artifact.type.name} {artifact.id}")
-    return name, f"{'' if state == 'live' else f' ({state})'}  {artifact.uri}"
+    name = Bold(printable_line(f"{artifact.type.name} {artifact.id}"))
+    return name, printable_line(f"{'' if state == 'live' else f' ({state})'}  {artifact.uri}")
 
 
 def _describe_execution(facts: ExecutionFacts) -> tuple[str, ...]:
     took = f" in {describe_duration(facts.seconds)}" if facts.state == "complete" else ""
     rest = f" (execution {facts.execution_id}, {facts.state}{took}, run {facts.run_id})"
-    return Bold(facts.node_id), rest
+    return Bold(printable_line(facts.node_id)), printable_line(rest)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from trainwright._printable import printable_line
 from trainwright.cli import exit_codes
 from trainwright.cli.artifacts import find_artifact
 from trainwright.cli.completions import complete_node, complete_run
@@ -172,10 +173,12 @@ def _show_node(view: RunView, node: NodeHistory, details: NodeDetails, as_json: 
 def _print_run(view: RunView) -> None:
     run = view.run
     took = f", took {describe_duration(view.seconds)}" if run.state != "running" else ""
-    echo(
-        f"{run.pipeline}  run {run.run_id}  {run.state}\n"
-        f"started {describe_age(run.started_at, view.now)}{took}\nartifacts in {run.root}\n"
-    )
+    # Names that were imported from ml-metadata may have line breaks.
+    echo(printable_line(f"{run.pipeline}  run {run.run_id}  {run.state}"))
+    echo(f"started {describe_age(run.started_at, view.now)}{took}")
+    if run.root:
+        echo(printable_line(f"artifacts in {run.root}"))
+    echo()
     has_reasons = any(view.reason(node) for node in run.nodes)
     columns = ("NODE", "STATE", "TIME", "EXECUTION", *(["WHY"] if has_reasons else []))
     rows = [_node_row(view, node)[: len(columns)] for node in run.nodes]
@@ -217,8 +220,8 @@ def _print_artifact(name: str, artifact: ArtifactRecord) -> None:
     size = describe_size(artifact_size(artifact)) or "not on this disk"
     pushed = artifact.custom_properties.get("pushed_destination")
     suffix = f"  pushed to {pushed}" if pushed else ""
-    echo(f"{name}  {artifact.type.name} {artifact.id}  {size}{suffix}")
-    echo(f"  {artifact.uri}")
+    echo(printable_line(f"{name}  {artifact.type.name} {artifact.id}  {size}{suffix}"))
+    echo(printable_line(f"  {artifact.uri}"))
 
 
 def _inputs(store: MetadataStore, node: NodeHistory) -> Artifacts:

@@ -123,9 +123,12 @@ class _Finder(MetaPathFinder, Loader):
 
 
 def _public(module: ModuleType) -> list[str]:
+    """The names of a module, without what it has imported for its own use."""
     names: list[str] = getattr(module, "__all__", None) or [
         name
         for name, value in vars(module).items()
-        if not name.startswith("_") and not isinstance(value, ModuleType)
+        if not name.startswith("_")
+        and getattr(value, "__module__", module.__name__) == module.__name__
+        if not isinstance(value, ModuleType) and name not in ("TYPE_CHECKING", "annotations")
     ]
     return names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -25,6 +26,8 @@ from trainwright.evaluation.tfma_reading import (
     load_plots,
 )
 from trainwright.proto.tfma import config_pb2, metrics_for_slice_pb2
+
+_logger = logging.getLogger(__name__)
 
 # By output, then by sub key, as {"": {"classId:1": ...}}.
 ByOutput = dict[str, dict[str, Any]]
@@ -142,7 +145,8 @@ def load_eval_result(
         result = load_eval_result("output/Evaluator/evaluation/7")
         result.get_metrics_for_slice()["accuracy"]["doubleValue"]
     """
-    run = load_eval_run(output_path) or config_pb2.EvalRun()
+    found = load_eval_run(output_path)
+    run = found or config_pb2.EvalRun()
     wanted = _candidate_name(run.eval_config) if model_name is None else model_name
     metrics = [
         SlicedMetrics(_slice_key(record), _metrics_of_model(record, wanted))
@@ -156,6 +160,11 @@ def load_eval_result(
         SlicedAttributions(_slice_key(record), _attributions_of_model(record, wanted))
         for record in load_attributions(output_path, output_file_format)
     ]
+    if found is None and not (metrics or plots or attributions):
+        # As in TFMA no error: any of the files may be missing.
+        _logger.warning(
+            "There is no evaluation at %r: the result is empty.", os.fspath(output_path)
+        )
     return EvalResult(
         slicing_metrics=metrics,
         plots=plots,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from google.protobuf import json_format
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 
 from trainwright.data.tfrecord import read_records
 from trainwright.evaluation.tfma_file_names import (
@@ -21,15 +21,25 @@ from trainwright.evaluation.tfma_file_names import (
 from trainwright.proto.tfma import config_pb2, metrics_for_slice_pb2, validation_result_pb2
 
 _MessageT = TypeVar("_MessageT", bound=Message)
+_PERHAPS_CUT = "Perhaps it was not written to its end; let the component run again."
 _PathLike = str | os.PathLike[str]
 
 
 def load_eval_run(directory: _PathLike) -> config_pb2.EvalRun | None:
-    """The config of an evaluation and where its parts were; None if it was not written."""
+    """The config of an evaluation and where its parts were; None if it was not written.
+
+    Raises:
+        ValueError: if the file is something else.
+    """
     path = Path(directory) / EVAL_CONFIG_FILE
     if not path.is_file():
         return None
-    return json_format.Parse(path.read_text(), config_pb2.EvalRun())
+    try:
+        return json_format.Parse(path.read_text(encoding="utf-8"), config_pb2.EvalRun())
+    except (json_format.ParseError, UnicodeDecodeError) as error:
+        raise ValueError(
+            f"{path} is not the config of an evaluation: {error}. {_PERHAPS_CUT}"
+        ) from error
 
 
 def load_metrics(
@@ -92,7 +102,14 @@ def _load(
         )
     for path in _files(Path(output_path), name, file_format):
         for record in read_records(path):
-            yield message_class.FromString(record)
+            try:
+                message = message_class.FromString(record)
+            except DecodeError as error:
+                kind = message_class.DESCRIPTOR.name
+                raise ValueError(
+                    f"{path} has a record that is not {kind}: {error}. {_PERHAPS_CUT}"
+                ) from error
+            yield message
 
 
 def _files(path: Path, name: str, file_format: str) -> list[Path]:

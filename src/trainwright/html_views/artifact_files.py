@@ -106,6 +106,12 @@ def _read_message(path: str, message: type[Any]) -> Any:
 
     with open(path, "rb") as file:
         data = file.read()
+    if not data:
+        # It would parse as a message in which nothing was found.
+        raise ValueError(
+            f"{path} is empty: expected a {message.DESCRIPTOR.name} proto. Let the component run "
+            "again."
+        )
     try:
         return message.FromString(data)
     except DecodeError as error:

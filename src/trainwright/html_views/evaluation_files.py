@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from google.protobuf import json_format
-from google.protobuf.message import DecodeError
-
 from trainwright.evaluation.tfma_reading import (
     load_eval_run,
     load_metrics,
@@ -44,18 +41,12 @@ def read_evaluation(uri: str) -> EvaluationFiles:
     Example: `read_evaluation("output/Evaluator/evaluation/7").metrics[0]`
     """
     directory = os.path.dirname(require_files(EVALUATION, uri)[0]) or os.curdir
-    try:
-        return EvaluationFiles(
-            metrics=list(load_metrics(directory)),
-            plots=list(load_plots(directory)),
-            validation=_read_validation(directory),
-            run=load_eval_run(directory),
-        )
-    except (DecodeError, json_format.ParseError, UnicodeDecodeError) as error:
-        raise ValueError(
-            f"The files in {directory} are not those of an evaluation: {error}. Perhaps they were "
-            "not written to their end; let the component run again."
-        ) from error
+    return EvaluationFiles(
+        metrics=list(load_metrics(directory)),
+        plots=list(load_plots(directory)),
+        validation=_read_validation(directory),
+        run=load_eval_run(directory),
+    )
 
 
 def _read_validation(directory: str) -> validation_result_pb2.ValidationResult | None:

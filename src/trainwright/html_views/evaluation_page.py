@@ -27,6 +27,7 @@ def evaluation_page(
     run: config_pb2.EvalRun | None = None,
     title: str = "Evaluation",
     subtitle: str = "",
+    metrics_alone: bool = False,
 ) -> str:
     """One HTML file with the verdict, the metrics of all slices and their curves.
 
@@ -37,6 +38,7 @@ def evaluation_page(
         run: The config, and where models and examples were, if that was kept.
         title: The heading of the page, as text.
         subtitle: A line below it, for example where the evaluation is.
+        metrics_alone: Whether nothing else is known: thresholds and sources are not spoken of.
 
     Example: `Path("evaluation.html").write_text(evaluation_page(load_metrics(uri)))`
     """
@@ -44,11 +46,15 @@ def evaluation_page(
     found = find_slices(metrics, config)
     failed = failed_checks(validation, found) if validation is not None else []
     passed = passed_checks(config, found, failed) if validation is not None else []
+    verdict: Iterable[str] = ()
+    if not metrics_alone:
+        empty_specs = _empty_specs(config, found, validation)
+        verdict = verdict_section(validation, failed, passed, empty_specs)
     parts = [
-        *verdict_section(validation, failed, passed, _empty_specs(config, found, validation)),
+        *verdict,
         *metrics_section(found, failed),
         *plots_section(plots, found),
-        *sources_section(run),
+        *(() if metrics_alone else sources_section(run)),
     ]
     return page(title, subtitle, parts, style=STYLE, script=SCRIPT)
 

@@ -10,6 +10,7 @@ from trainwright.html_views.feature_fields import table_kind
 from trainwright.html_views.feature_table import MOST_OPEN, WarnedFeature, feature_tables
 from trainwright.html_views.feature_warnings import feature_warnings
 from trainwright.html_views.features import Kind, all_features
+from trainwright.html_views.lift_table import lift_section
 from trainwright.html_views.numbers import counted, number
 from trainwright.html_views.page import filter_controls, page, plain_table
 from trainwright.html_views.text import markup
@@ -57,6 +58,7 @@ def statistics_page(
         _about_missing(features),
         *_controls(features),
         *_sections(features),
+        *lift_section(shown),
     ]
     return page(title, subtitle, parts)
 

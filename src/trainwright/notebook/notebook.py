@@ -6,6 +6,7 @@ import atexit
 import datetime
 import logging
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -73,7 +74,9 @@ class Notebook:
     ) -> None:
         self.pipeline_name = name or f"interactive-{_time_as_name()}"
         if not root:
-            root = tempfile.mkdtemp(prefix=f"tfx-{self.pipeline_name}-")
+            # The name may have what a directory's cannot, such as a slash.
+            name_part = re.sub(r"[^\w.-]", "_", str(self.pipeline_name))[:80]
+            root = tempfile.mkdtemp(prefix=f"tfx-{name_part}-")
             _logger.warning("No root was given: artifacts go to %s, a temporary directory.", root)
         self.pipeline_root = root
         self.metadata_connection_config = store or sqlite_metadata_connection_config(
@@ -135,8 +138,11 @@ class Notebook:
             for channel in item.outputs.values():
                 self.show(channel)
         elif isinstance(item, Channel):
-            for artifact in item.get():
+            artifacts = list(item.get())
+            for artifact in artifacts:
                 self.show(artifact)
+            if not artifacts:
+                display_html(f"<i>{escape(printable(_why_empty(item)))}</i>")
         elif isinstance(item, Artifact):
             display_html(f"<b>Artifact at {escape(printable(item.uri))}</b><br/><br/>")
             visualization = get_registry().get_visualization(item.type_name)
@@ -231,6 +237,13 @@ def _outputs_read_by(component: BaseNode) -> Iterator[tuple[str, OutputChannel]]
             )
         for output in outputs:
             yield name, output
+
+
+def _why_empty(channel: Channel) -> str:
+    producer = getattr(channel, "producer", None)
+    if producer is None:
+        return "Nothing to show: the channel has no artifacts."
+    return f"Nothing to show: {producer.id} has not been run in this notebook, or made nothing."
 
 
 def _show_message_alone(error: Exception) -> None:

@@ -44,6 +44,8 @@ _KNOWN_WHEN_EXECUTED = (
 
 # What SQLite puts beside the file of a store.
 _STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
+# What TensorFlow expands in the paths of files, also of those in a SavedModel.
+_PATTERN_SIGNS = "*?[\\"
 
 
 def check_pipeline(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
@@ -132,7 +134,8 @@ def check_store_place(nodes: Iterable[BaseNode], root: str, store_url: str) -> N
 
 
 def find_warnings(pipeline: Pipeline, node_ids: Collection[str]) -> Iterator[tuple[str, str]]:
-    """What is said of these nodes and has no effect here: the id of a node, and a message."""
+    """What is said of these nodes and will not work as it seems: a node's id, and a message."""
+    yield from _find_pattern_in_root(pipeline, node_ids)
     for node in pipeline.components:
         if node.id not in node_ids:
             continue
@@ -157,6 +160,25 @@ def find_warnings(pipeline: Pipeline, node_ids: Collection[str]) -> Iterator[tup
                 "component does its work without Beam, and no other engine can take it yet. "
                 "Remove the flag --runner to be rid of this warning.",
             )
+
+
+def _find_pattern_in_root(
+    pipeline: Pipeline, node_ids: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """A root below which TensorFlow finds no files, said at the first node that needs it."""
+    root = pipeline.pipeline_info.pipeline_root
+    path = os.path.abspath(root) if isinstance(root, str) else ""
+    signs = sorted(set(path) & set(_PATTERN_SIGNS))
+    for node in pipeline.components if signs else []:
+        executor = getattr(getattr(node, "executor_spec", None), "executor_class", None)
+        if node.id in node_ids and "tensorflow" in getattr(executor, "PRELOAD", ()):
+            yield (
+                node.id,
+                f"the pipeline's root {path!r} has {' and '.join(map(repr, signs))} in it, which "
+                "TensorFlow takes for a pattern: it will not find models and examples there. "
+                "Choose a root without it; the name of a pipeline may be part of its root.",
+            )
+            return
 
 
 def _find_in_ignored_flags(

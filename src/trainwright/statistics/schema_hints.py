@@ -39,7 +39,7 @@ class SchemaHints:
                 "together are not computed."
             )
         images, categorical = set(), set()
-        for path, feature in _leaves((), schema.feature):
+        for path, feature in schema_leaves((), schema.feature):
             if feature.WhichOneof("domain_info") == "image_domain":
                 images.add(path)
             kind = _categorical_type(feature)
@@ -48,10 +48,11 @@ class SchemaHints:
         return cls(frozenset(images), frozenset(categorical))
 
 
-def _leaves(path: Path, features: object) -> Iterator[tuple[Path, schema_pb2.Feature]]:
+def schema_leaves(path: Path, features: object) -> Iterator[tuple[Path, schema_pb2.Feature]]:
+    """Yields the features that are no structs, with their paths below `path`."""
     for feature in features:  # type: ignore[attr-defined]
         if feature.type == schema_pb2.STRUCT:
-            yield from _leaves((*path, feature.name), feature.struct_domain.feature)
+            yield from schema_leaves((*path, feature.name), feature.struct_domain.feature)
         else:
             yield (*path, feature.name), feature
 

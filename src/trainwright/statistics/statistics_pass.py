@@ -15,6 +15,7 @@ from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
 from trainwright.statistics.dataset_stats import DatasetStats
 from trainwright.statistics.example_batches import read_example_batches
+from trainwright.statistics.lift import LiftFeatures
 from trainwright.statistics.schema_hints import SchemaHints
 from trainwright.statistics.slices import ALL_EXAMPLES, slice_batch
 from trainwright.statistics.slicing_config import SlicingConfig
@@ -46,13 +47,14 @@ class StatisticsPass(
     def __init__(self, options_json: str, payload_format: int) -> None:
         self._options = StatsOptions.from_json(options_json)
         self._hints = SchemaHints.read(self._options.schema)
+        self._lift = LiftFeatures.find(self._options, self._hints)
         self._payload_format = payload_format
 
     def create(self) -> StatisticsAccumulator:
         return StatisticsAccumulator(self._new_stats())
 
     def _new_stats(self) -> DatasetStats:
-        return DatasetStats(self._options, self._hints)
+        return DatasetStats(self._options, self._hints, self._lift)
 
     def add(
         self, accumulator: StatisticsAccumulator, shard: Shard, report: ReportUnits
@@ -131,7 +133,9 @@ class StatisticsPass(
         accumulator = self.create()
         accumulator.records = header["records"]
         for name, blob in zip(header["slices"], blobs, strict=True):
-            accumulator.slices[name] = DatasetStats.deserialize(blob, self._options, self._hints)
+            accumulator.slices[name] = DatasetStats.deserialize(
+                blob, self._options, self._hints, self._lift
+            )
         return accumulator
 
     def extract(

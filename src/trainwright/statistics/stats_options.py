@@ -19,7 +19,6 @@ _TYPE_NAME = "StatsOptions"
 # Fields of TFDV's that would change the result and are not honoured, with what to do instead.
 _REFUSED = {
     "generators": "statistics of your own belong in a component of your own",
-    "label_feature": "lift statistics are not computed",
     "slice_functions": "functions cannot be stored with an execution; use slicing_config",
     "experimental_slice_functions": (
         "functions cannot be stored with an execution; use slicing_config"
@@ -37,12 +36,24 @@ _REFUSED = {
 }
 
 
+_AT_LEAST = {
+    "num_top_values": 0,
+    "num_rank_histogram_buckets": 0,
+    "num_values_histogram_buckets": 2,
+    "num_histogram_buckets": 1,
+    "num_quantiles_histogram_buckets": 1,
+    "desired_batch_size": 1,
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class StatsOptions:
     """Options of `StatisticsGen` and `generate_statistics`.
 
     Args:
         schema: Says which numbers are categories and which strings are images.
+        label_feature: A categorical feature of `schema`. For the other categorical features, lift
+            statistics say how much more often each label is seen beside each of their values.
         weight_feature: A feature with one number in each example: its weight. All statistics are
             then computed without and with weights.
         slicing_config: Which parts of the data get statistics of their own: a dict or a proto with
@@ -71,6 +82,7 @@ class StatsOptions:
     """
 
     schema: schema_pb2.Schema | None = None
+    label_feature: str | None = None
     weight_feature: str | None = None
     slicing_config: SlicingConfig | Mapping[str, Any] | None = None
     sample_rate: float | None = None
@@ -88,7 +100,6 @@ class StatsOptions:
     desired_batch_size: int | None = None
     infer_type_from_schema: bool = False
     generators: Any = None
-    label_feature: Any = None
     slice_functions: Any = None
     experimental_slice_functions: Any = None
     experimental_slice_sqls: Any = None
@@ -110,6 +121,13 @@ class StatsOptions:
                     f"StatsOptions.{field.name} is {value!r}, which is not supported: "
                     f"{_REFUSED[field.name]}."
                 )
+        if self.label_feature is not None and not isinstance(self.label_feature, str):
+            raise TypeError(f"label_feature is {self.label_feature!r}: expected a feature's name.")
+        kind = getattr(getattr(self.schema, "DESCRIPTOR", None), "name", "")
+        if self.schema is not None and kind != "Schema":
+            raise TypeError(
+                f"schema is of type {type(self.schema).__name__}, should be a Schema proto."
+            )
         self._check_lists()
         self._check_numbers()
         if self.slicing_config is not None:
@@ -125,19 +143,15 @@ class StatsOptions:
             object.__setattr__(self, name, list(value))
 
     def _check_numbers(self) -> None:
+        for name in (*_AT_LEAST, "sample_rate", "epsilon"):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not hasattr(value, "__int__")):
+                raise TypeError(f"{name} is {value!r}: expected a number.")
         if self.sample_rate is not None and not 0 < self.sample_rate <= 1:
             raise ValueError(f"sample_rate is {self.sample_rate}: expected above 0 and up to 1.")
         if not 0 < self.epsilon < 1:
             raise ValueError(f"epsilon is {self.epsilon}: expected a part between 0 and 1.")
-        at_least = {
-            "num_top_values": 0,
-            "num_rank_histogram_buckets": 0,
-            "num_values_histogram_buckets": 2,
-            "num_histogram_buckets": 1,
-            "num_quantiles_histogram_buckets": 1,
-            "desired_batch_size": 1,
-        }
-        for name, least in at_least.items():
+        for name, least in _AT_LEAST.items():
             value = getattr(self, name)
             if value is not None and value < least:
                 raise ValueError(f"{name} is {value}: expected {least} or more.")

@@ -156,7 +156,7 @@ def _add_frequent(
     for rank, (value, count) in enumerate(values):
         if count < threshold:
             break
-        label = _to_text(value)
+        label = to_text(value)
         if rank < options.num_top_values:
             result.top_values.add(value=label, frequency=count)
         if rank < options.num_rank_histogram_buckets:
@@ -165,7 +165,8 @@ def _add_frequent(
             )
 
 
-def _to_text(value: Any) -> str:
+def to_text(value: Any) -> str:
+    """A value as statistics name it."""
     if not isinstance(value, bytes):
         return str(value)
     try:

@@ -69,3 +69,16 @@ def test_another_runner_and_what_is_not_a_notebook_are_refused(notebook, tmp_pat
     with pytest.raises(ValueError, match="is not a notebook that can be read"):
         export_notebook(str(notebook), str(script), "beam")
     assert not script.exists()
+
+
+def test_the_config_of_the_store_is_read_as_a_message(tmp_path):
+    context = InteractiveContext(pipeline_root=str(tmp_path))
+    uri = context.metadata_connection_config.sqlite.filename_uri
+    assert uri.split("metadata.sqlite")[0] == f"{tmp_path}/"
+
+
+@pytest.mark.parametrize("name", ["a/b", "../../up", "x" * 300])
+def test_a_made_up_root_is_below_the_temporary_directory(name, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    context = InteractiveContext(pipeline_name=name)
+    assert [str(one) for one in tmp_path.iterdir()] == [context.pipeline_root]

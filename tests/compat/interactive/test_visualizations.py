@@ -58,3 +58,16 @@ def test_a_class_without_an_artifact_type_is_refused():
 
     with pytest.raises(TypeError, match="Nothing.ARTIFACT_TYPE is None; expected a subclass"):
         ArtifactVisualizationRegistry().register(Nothing)
+
+
+def test_what_was_not_run_says_so(monkeypatch, tmp_path):
+    from trainwright.components import CsvExampleGen
+    from trainwright.notebook import notebook as module
+
+    pages = []
+    monkeypatch.setattr(module, "display_html", pages.append)
+    node = CsvExampleGen(input_base=str(tmp_path)).with_id("<i>Gen")
+    module.Notebook("penguin", str(tmp_path)).show(node.outputs["examples"])
+    assert pages == [
+        "<i>Nothing to show: &lt;i&gt;Gen has not been run in this notebook, or made nothing.</i>"
+    ]

@@ -4,6 +4,8 @@ import subprocess
 import sys
 
 import pytest
+from google.protobuf import text_format
+from google.protobuf.message import DecodeError
 from tensorflow_metadata.proto.v0 import anomalies_pb2, path_pb2, schema_pb2, statistics_pb2
 
 import tensorflow_data_validation as tfdv
@@ -310,9 +312,95 @@ def test_options_take_tfdvs_arguments(rides, caplog):
     labelled = tfdv.StatsOptions(label_feature="fare")
     assert tfdv.generate_statistics_from_dataframe(pandas.read_csv(rides), labelled).datasets
     assert "label_feature adds nothing to the statistics of a data frame" in caplog.text
-    with pytest.raises(ValueError, match="label_feature is 'fare', which is not supported"):
+    labelled.schema = tfdv.infer_schema(tfdv.generate_statistics_from_csv(rides))
+    with pytest.raises(ValueError, match="label_feature is 'fare', which is .* not categorical"):
         tfdv.generate_statistics_from_csv(rides, stats_options=labelled)
-    with pytest.raises(ValueError, match="label_feature is 'fare', which is not supported"):
-        labelled.to_json()
     with pytest.raises(TypeError, match="expected a list of functions"):
         tfdv.StatsOptions(slice_functions=len)
+
+
+def test_the_first_cell_of_tutorials_prints_the_version():
+    import tensorflow_data_validation.version
+
+    assert tfdv.version.__version__ == tfdv.__version__
+    assert tensorflow_data_validation.version is tfdv.version
+
+
+def test_a_directory_is_no_data(tmp_path):
+    with pytest.raises(IsADirectoryError, match=r"is a directory: expected .*\*'\."):
+        tfdv.generate_statistics_from_csv(str(tmp_path))
+    with pytest.raises(IsADirectoryError, match="is a directory"):
+        tfdv.generate_statistics_from_tfrecord(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("load", "content", "words"),
+    [
+        ("load_schema_text", b"fare,company\n", "is not Schema in text form: 1:1 : "),
+        ("load_schema_text", b"\xff\xfe\x00", "is not Schema in text form: it is not UTF-8"),
+        ("load_anomalies_text", b"x {", "is not Anomalies in text form"),
+        ("load_statistics", b"fare,company\n", "is not DatasetFeatureStatisticsList in text"),
+        ("load_stats_binary", b"\x0a\xff\xff", "is not DatasetFeatureStatisticsList in binary"),
+        ("load_anomalies_binary", b"\x0a\xff\xff", "is not Anomalies in binary form"),
+    ],
+)
+def test_files_of_another_kind_are_named(tmp_path, load, content, words):
+    path = tmp_path / "given"
+    path.write_bytes(content)
+    with pytest.raises((text_format.ParseError, DecodeError)) as raised:
+        getattr(tfdv, load)(str(path))
+    assert str(path) in str(raised.value)
+    assert words in str(raised.value)
+
+
+def test_what_is_displayed_must_be_of_its_kind(statistics):
+    with pytest.raises(TypeError, match="schema is of type DatasetFeatureStatisticsList, should"):
+        tfdv.display_schema(statistics)
+    with pytest.raises(TypeError, match="should be a Anomalies proto"):
+        tfdv.display_anomalies(statistics)
+
+
+def test_a_schema_that_cannot_be_written_leaves_the_old_one(tmp_path, monkeypatch):
+    path = tmp_path / "schema.pbtxt"
+    path.write_text('feature { name: "mine" }')
+    link = tmp_path / "link.pbtxt"
+    link.symlink_to(path)
+    with monkeypatch.context() as patch:
+        patch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("no space")))
+        with pytest.raises(OSError, match="no space"):
+            tfdv.write_schema_text(schema_pb2.Schema(), str(path))
+    assert tfdv.load_schema_text(str(path)).feature[0].name == "mine"
+    tfdv.write_schema_text(schema_pb2.Schema(), str(link))
+    assert link.is_symlink()
+    assert path.read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "words"),
+    [
+        (b"1,2,3\n", {"column_names": ["a", "b"]}, "line 1: this row has 3 cells, and there are 2"),
+        (b"a;b\n1;2\n3\n", {"delimiter": ";"}, "line 3: this row has 1 cells, .* with ';' between"),
+        (b"a;b\nM\xfc;2\n", {"delimiter": ";"}, "Expected a CSV file in UTF-8"),
+    ],
+)
+def test_rows_that_do_not_fit_are_those_of_the_users_file(tmp_path, content, arguments, words):
+    path = tmp_path / "mine.csv"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=f"mine.csv, .*{words}"):
+        tfdv.generate_statistics_from_csv(str(path), **arguments)
+
+
+def test_an_instance_is_a_record_batch(statistics):
+    options = tfdv.StatsOptions(schema=tfdv.infer_schema(statistics))
+    with pytest.raises(TypeError, match="instance is of type dict: expected a pyarrow"):
+        tfdv.validate_instance({"fare": [1.0]}, options)
+
+
+def test_the_page_has_lift_of_the_features_that_it_shows(rides):
+    schema = schema_pb2.Schema()
+    for name in ("company", "hour"):
+        schema.feature.add(name=name, type=schema_pb2.BYTES)
+    options = tfdv.StatsOptions(schema=schema, label_feature="company")
+    found = tfdv.generate_statistics_from_csv(rides, stats_options=options)
+    assert "highest lift" in tfdv.get_statistics_html(found)
+    assert "highest lift" not in tfdv.get_statistics_html(found, denylist_features=["hour"])

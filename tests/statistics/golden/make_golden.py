@@ -34,6 +34,26 @@ SCHEMA = """
     feature { name: "binary" type: BYTES image_domain {} }
     feature { name: "ragged_int" type: FLOAT }
 """
+LIFT_SCHEMA = """
+    feature { name: "category" type: INT int_domain { is_categorical: true } }
+    feature { name: "flag" type: INT bool_domain {} }
+    feature { name: "float" type: FLOAT }
+    feature { name: "binary" type: BYTES }
+    feature { name: "text" type: BYTES }
+    feature { name: "ragged_text" type: BYTES }
+    feature { name: "no_values" type: BYTES }
+"""
+SEQUENCE_SCHEMA = """
+    feature { name: "user" type: BYTES }
+    feature {
+      name: "##SEQUENCE##"
+      type: STRUCT
+      struct_domain {
+        feature { name: "words" type: BYTES }
+        feature { name: "clicks" type: INT int_domain { is_categorical: true } }
+      }
+    }
+"""
 SLICES = """
     slicing_specs { feature_keys: "category" }
     slicing_specs { feature_keys: "flag" feature_values { key: "category" value: "2" } }
@@ -57,7 +77,29 @@ CASES = {
         "feature_allowlist": ["category", "flag", "text", "float"],
     },
 }
-SEQUENCE_CASES = {"sequence": {}, "sequence_weighted": {"weight_feature": "age"}}
+LIFT = text_format.Parse(LIFT_SCHEMA, schema_pb2.Schema())
+CASES |= {
+    "values_lift": {"schema": LIFT, "label_feature": "category"},
+    "values_lift_of_text": {"schema": LIFT, "label_feature": "ragged_text"},
+    "values_lift_weighted": {
+        "schema": LIFT,
+        "label_feature": "flag",
+        "weight_feature": "weight",
+    },
+    "values_lift_slices": {
+        "schema": LIFT,
+        "label_feature": "text",
+        "slicing_config": text_format.Parse(SLICES, slicing_spec_pb2.SlicingConfig()),
+    },
+}
+SEQUENCE_CASES = {
+    "sequence": {},
+    "sequence_weighted": {"weight_feature": "age"},
+    "sequence_lift": {
+        "schema": text_format.Parse(SEQUENCE_SCHEMA, schema_pb2.Schema()),
+        "label_feature": "user",
+    },
+}
 
 
 def feature(values):

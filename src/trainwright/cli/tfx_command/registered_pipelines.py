@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -79,6 +78,10 @@ class PipelineHome:
         path = self._directory / name / _ARGUMENTS_FILE
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
+            if not isinstance(content, dict):
+                raise TypeError(f"it holds a {type(content).__name__}, expected an object")
+            if not content.get("pipeline_dsl_path"):
+                raise ValueError("it has no pipeline_dsl_path, the file that runs the pipeline")
             return RegisteredPipeline(
                 name=name,
                 dsl_path=_text(content, "pipeline_dsl_path") or "",
@@ -115,15 +118,22 @@ class PipelineHome:
             ) from error
 
     def delete(self, name: str) -> None:
-        """Forgets a pipeline; what its runs have made stays."""
+        """Forgets a pipeline; what its runs have made stays.
+
+        Only files of our own go: the home may be where projects are, and a project may have its
+        pipeline's name.
+        """
         self.check_exists(name)
         directory = self._directory / name
         try:
             (directory / _ARGUMENTS_FILE).unlink()  # with this it is gone
+            (directory / _IR_FILE).unlink(missing_ok=True)
+            for unfinished in directory.glob(f".{_IR_FILE}-*"):
+                unfinished.unlink()
             if directory.is_symlink():
                 directory.unlink()
-            else:
-                shutil.rmtree(directory)
+            elif not any(directory.iterdir()):
+                directory.rmdir()
         except OSError as error:
             raise Failure(f"{directory} cannot be deleted: {error.strerror}.") from error
 

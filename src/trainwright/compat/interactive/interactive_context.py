@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import logging
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
 from trainwright._ipython import is_in_ipython
 from trainwright.compat.interactive.notebook_export import export_notebook
+from trainwright.compat.mlmd.connections import sqlite_metadata_connection_config
 from trainwright.dsl.base_node import BaseNode
 from trainwright.notebook.execution_result import ExecutionResult
 from trainwright.notebook.notebook import Notebook
@@ -65,6 +67,11 @@ class InteractiveContext(Notebook):
             store=metadata_connection_config,
             beam_pipeline_args=beam_pipeline_args,
         )
+        if metadata_connection_config is None:
+            # As TFX's, a message: tutorials read its sqlite.filename_uri.
+            self.metadata_connection_config = sqlite_metadata_connection_config(
+                os.path.join(self.pipeline_root, self.STORE_FILE)
+            )
 
     @requires_ipython
     def run(

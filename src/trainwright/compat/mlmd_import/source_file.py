@@ -80,7 +80,7 @@ def open_mlmd_file(path: str) -> Iterator[MlmdFile]:
         _check_content(path, connection)
         try:
             yield MlmdFile(path, connection)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise _damaged(path, str(error)) from error
 
 
@@ -128,7 +128,11 @@ def _begin(connection: sqlite3.Connection, stack: contextlib.ExitStack) -> sqlit
     stack.callback(connection.close)
     connection.isolation_level = None
     connection.execute("BEGIN")
-    connection.execute("SELECT name FROM sqlite_master").fetchall()
+    try:
+        connection.execute("SELECT name FROM sqlite_master").fetchall()
+    except UnicodeDecodeError as error:
+        # SQLite quotes the damaged definition of a table in its message, whatever its bytes are.
+        raise sqlite3.DatabaseError("malformed database schema") from error
     return connection
 
 

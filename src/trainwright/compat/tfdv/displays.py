@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
+from google.protobuf.message import Message
 from tensorflow_metadata.proto.v0 import anomalies_pb2, schema_pb2, statistics_pb2
 
 from trainwright._ipython import is_in_notebook
@@ -72,23 +73,22 @@ def _choose(
     name: str, statistics: _Statistics, allowed: set[FeaturePath] | None, denied: set[FeaturePath]
 ) -> _Statistics:
     """The statistics of all examples, with the features that are to be shown."""
-    if not isinstance(statistics, statistics_pb2.DatasetFeatureStatisticsList):
-        raise TypeError(
-            f"{name} is of type {type(statistics).__name__}, should be a "
-            "DatasetFeatureStatisticsList proto."
-        )
+    _check_type(name, statistics, statistics_pb2.DatasetFeatureStatisticsList)
     chosen = _Statistics(datasets=[DatasetListView(statistics).get_default_slice_or_die().proto()])
     dataset = chosen.datasets[0]
     # The page names a dataset by its split and its slice; this one is all that there is.
     dataset.name = ""
-    shown = [
-        feature
-        for feature in dataset.features
-        if (allowed is None or feature_path(feature) in allowed)
-        and feature_path(feature) not in denied
+
+    def is_shown(path: FeaturePath) -> bool:
+        return (allowed is None or path in allowed) and path not in denied
+
+    features = [one for one in dataset.features if is_shown(feature_path(one))]
+    crosses = [
+        one for one in dataset.cross_features if is_shown(FeaturePath.from_proto(one.path_x))
     ]
-    del dataset.features[:]
-    dataset.features.extend(shown)
+    for kept, field in ((features, dataset.features), (crosses, dataset.cross_features)):
+        del field[:]
+        field.extend(kept)
     return chosen
 
 
@@ -121,12 +121,21 @@ def compare_slices(statistics: _Statistics, lhs_slice_key: str, rhs_slice_key: s
 
 def display_schema(schema: schema_pb2.Schema) -> None:
     """Shows a schema in a notebook; elsewhere, prints it as text."""
+    _check_type("schema", schema, schema_pb2.Schema)
     _show(schema_page(schema), lambda: str(schema))
 
 
 def display_anomalies(anomalies: anomalies_pb2.Anomalies) -> None:
     """Shows anomalies in a notebook; elsewhere, prints a table of them."""
+    _check_type("anomalies", anomalies, anomalies_pb2.Anomalies)
     _show(anomalies_page({"anomalies": anomalies}), lambda: _anomalies_text(anomalies))
+
+
+def _check_type(name: str, value: object, expected: type[Message]) -> None:
+    if not isinstance(value, expected):
+        raise TypeError(
+            f"{name} is of type {type(value).__name__}, should be a {expected.__name__} proto."
+        )
 
 
 def _statistics_text(statistics: _Statistics) -> str:

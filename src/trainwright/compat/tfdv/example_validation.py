@@ -67,6 +67,11 @@ def validate_instance(
     if not isinstance(options, StatsOptions):
         raise ValueError(f"options is {options!r}: options must be a StatsOptions object.")
     _schema_of(options)
+    if not hasattr(instance, "num_rows"):
+        raise TypeError(
+            f"instance is of type {type(instance).__name__}: expected a pyarrow.RecordBatch of one "
+            "row, such as pyarrow.RecordBatch.from_pydict({'fare': [[1.5]]})."
+        )
     computed = make_pass(options)
     accumulator = computed.create()
     computed.add_batch(accumulator, instance, instance.num_rows, source="the instance", first=0)

@@ -19,8 +19,7 @@ _Statistics: TypeAlias = statistics_pb2.DatasetFeatureStatisticsList
 
 def load_stats_binary(input_path: str) -> _Statistics:
     """Statistics from a binary file, as StatisticsGen writes it (`FeatureStats.pb`)."""
-    with open(input_path, "rb") as file:
-        return _Statistics.FromString(file.read())
+    return _read_binary(input_path, _Statistics())
 
 
 def load_stats_text(input_path: str) -> _Statistics:
@@ -42,6 +41,7 @@ def load_statistics(input_path: str) -> _Statistics:
 
     Raises:
         OSError: if there is no such file.
+        ParseError: if the file has none of these forms.
     """
     if not os.path.exists(input_path):
         raise OSError(f"Invalid input path {input_path}.")
@@ -126,8 +126,7 @@ def load_anomalies_text(input_path: str) -> anomalies_pb2.Anomalies:
 
 def load_anomalies_binary(input_path: str) -> anomalies_pb2.Anomalies:
     """Anomalies from a binary file, as ExampleValidator writes it (`SchemaDiff.pb`)."""
-    with open(input_path, "rb") as file:
-        return anomalies_pb2.Anomalies.FromString(file.read())
+    return _read_binary(input_path, anomalies_pb2.Anomalies())
 
 
 def write_anomalies_text(anomalies: anomalies_pb2.Anomalies, output_path: str) -> None:
@@ -136,8 +135,34 @@ def write_anomalies_text(anomalies: anomalies_pb2.Anomalies, output_path: str) -
 
 
 def _read_text(path: str, message: _MessageT) -> _MessageT:
-    with open(path, encoding="utf-8") as file:
-        return text_format.Parse(file.read(), message)
+    """Reads a text file; errors name it, and keep the type that programs for TFDV expect."""
+    with open(path, "rb") as file:
+        content = file.read()
+    kind = message.DESCRIPTOR.name
+    try:
+        return text_format.Parse(content.decode("utf-8"), message)
+    except UnicodeDecodeError as error:
+        raise text_format.ParseError(
+            f"{path!r} is not {kind} in text form: it is not UTF-8 text ({error})."
+        ) from None
+    except text_format.ParseError as error:
+        raise text_format.ParseError(
+            f"{path!r} is not {kind} in text form: {error}",
+            line=error.GetLine(),
+            column=error.GetColumn(),
+        ) from None
+
+
+def _read_binary(path: str, message: _MessageT) -> _MessageT:
+    """Reads a binary file; errors name it."""
+    with open(path, "rb") as file:
+        content = file.read()
+    try:
+        message.ParseFromString(content)
+    except DecodeError as error:
+        kind = message.DESCRIPTOR.name
+        raise DecodeError(f"{path!r} is not {kind} in binary form, or is cut short.") from error
+    return message
 
 
 def _write_text(message: Message, path: str, expected: type[Message]) -> None:
@@ -145,5 +170,19 @@ def _write_text(message: Message, path: str, expected: type[Message]) -> None:
         raise TypeError(
             f"{type(message).__name__} was given to write; expected a {expected.__name__} proto."
         )
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text_format.MessageToString(message, as_utf8=True))
+    write_file(path, text_format.MessageToString(message, as_utf8=True).encode())
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Writes a file as a whole: a schema that was edited is not lost to a full disk or a kill."""
+    target = os.path.realpath(path)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    # Devices, and files in directories that may not be written to, can only be written in place.
+    in_place = os.path.exists(target) and (
+        not os.path.isfile(target) or not os.access(os.path.dirname(target), os.W_OK)
+    )
+    aside = target if in_place else f"{target}.new"
+    with open(aside, "wb") as file:
+        file.write(content)
+    if not in_place:
+        os.replace(aside, target)

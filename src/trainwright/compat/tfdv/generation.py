@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tensorflow_metadata.proto.v0 import schema_pb2, statistics_pb2
 
+from trainwright.compat.tfdv.files import write_file
 from trainwright.compat.tfdv.record_batches import (
     batch_of_frame,
     check_compression,
@@ -18,7 +19,6 @@ from trainwright.compat.tfdv.record_batches import (
 )
 from trainwright.compat.tfdv.slicing import SliceFunction, generate_slices
 from trainwright.compat.tfdv.stats_options import StatsOptions as SlicedStatsOptions
-from trainwright.dsl.io.io_utils import write_bytes_file
 from trainwright.engine.passes import Shard
 from trainwright.proto import example_gen_pb2
 from trainwright.statistics.generate import generate_statistics
@@ -173,13 +173,20 @@ def find_files(pattern: str) -> list[str]:
     files = sorted(glob.glob(os.fspath(pattern))) or [os.fspath(pattern)]
     if not os.path.exists(files[0]):
         raise FileNotFoundError(f"There are no files at {pattern!r}.")
+    for path in files:
+        if os.path.isdir(path):
+            inside = os.path.join(path, "*")
+            raise IsADirectoryError(
+                f"{path!r} is a directory: expected a file, or a pattern of several, such as "
+                f"{inside!r}."
+            )
     return files
 
 
 def write_statistics(statistics: _Statistics, output_path: str | None) -> _Statistics:
     """Writes statistics in binary form if there is a path, and returns them."""
     if output_path:
-        write_bytes_file(output_path, statistics.SerializeToString(deterministic=True))
+        write_file(output_path, statistics.SerializeToString(deterministic=True))
     return statistics
 
 

@@ -137,6 +137,8 @@ MODULES: dict[str, str | dict[str, str]] = {
         **_from("statistics_views", "get_custom_stats"),
     },
     "utils.validation_lib": _EXAMPLE_VALIDATION,
+    # The first cell of TFDV's tutorials prints tfdv.version.__version__.
+    "version": {"__version__": "tensorflow_data_validation"},
 }
 
 _GENERATE = (

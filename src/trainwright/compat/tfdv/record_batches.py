@@ -7,7 +7,7 @@ import gzip
 import logging
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -100,9 +100,33 @@ def _rewrite(
             writer = csv.writer(target, lineterminator="\n")
             if column_names is not None:
                 writer.writerow(column_names)
-            writer.writerows(row for row in csv.reader(source, delimiter=delimiter) if row)
+            writer.writerows(_checked_rows(path, source, column_names, delimiter))
         copies.append(copy)
     return copies
+
+
+def _checked_rows(
+    path: str, source: Iterable[str], column_names: Sequence[str] | None, delimiter: str
+) -> Iterator[list[str]]:
+    """The rows of a file; errors name it, and not its copy."""
+    rows = csv.reader(source, delimiter=delimiter)
+    columns = column_names
+    try:
+        for row in rows:
+            columns = row if columns is None else columns
+            if row and len(row) != len(columns):
+                raise ValueError(
+                    f"{path}, line {rows.line_num}: this row has {len(row)} cells, and there are "
+                    f"{len(columns)} columns ({', '.join(columns)}), with {delimiter!r} between "
+                    "cells. The row begins with "
+                    f"{delimiter.join(row)[:80]!r}. Check delimiter and column_names."
+                )
+            if row:
+                yield row
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise ValueError(
+            f"{path}, after line {rows.line_num}: {error}. Expected a CSV file in UTF-8."
+        ) from error
 
 
 def _open_text(path: str) -> Any:

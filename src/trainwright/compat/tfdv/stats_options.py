@@ -10,8 +10,6 @@ from trainwright.components.transform.stats_options_util import AssignableStatsO
 from trainwright.statistics.slicing_config import make_slicing_config
 
 _FUNCTIONS = ("experimental_slice_functions", "slice_functions")
-# What is kept, and refused where it would have to be stored.
-_KEPT = (*_FUNCTIONS, "label_feature")
 
 # The order of TFDV's arguments, of which some programs give the first without names.
 _POSITIONS = ("generators", "schema", "label_feature", "weight_feature", "slice_functions")
@@ -23,8 +21,7 @@ class StatsOptions(AssignableStatsOptions):
 
     Slicers of `get_feature_value_slicer` are kept as a `slicing_config` wherever options are
     stored; other functions work where the statistics are computed in this process, as
-    `generate_statistics_from_csv`, `_tfrecord` and `_dataframe` do. `label_feature` is refused
-    where TFDV would compute lift statistics: of files, and not of data frames.
+    `generate_statistics_from_csv`, `_tfrecord` and `_dataframe` do.
 
     >>> StatsOptions(num_top_values=5).num_top_values
     5
@@ -42,8 +39,8 @@ class StatsOptions(AssignableStatsOptions):
         super().__init__(**dict(zip(_POSITIONS, values, strict=False)), **options)
 
     def __post_init__(self) -> None:
-        kept = {name: getattr(self, name) for name in _KEPT}
-        for name in _KEPT:
+        kept = {name: getattr(self, name) for name in _FUNCTIONS}
+        for name in _FUNCTIONS:
             object.__setattr__(self, name, None)
         super().__post_init__()
         for name in _FUNCTIONS:

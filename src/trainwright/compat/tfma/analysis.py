@@ -141,6 +141,8 @@ def analyze_raw_data(
     given = read_eval_config(eval_config)
     if not given.model_specs:
         given.model_specs.add()
+    if not hasattr(data, "columns"):
+        raise TypeError(f"data is of type {type(data).__name__}: expected a pandas data frame.")
     columns = list(map(str, data.columns))
     for spec in given.model_specs:
         for field, default in (("prediction_key", "prediction"), ("label_key", "label")):
@@ -236,11 +238,12 @@ def _by_name(models: MaybeMultipleEvalSharedModels | None) -> dict[str, EvalShar
         return {models.model_name: models}
     if isinstance(models, Mapping):
         return {name: one._replace(model_name=name) for name, one in models.items()}
-    given = list(models)
+    given = [models] if isinstance(models, str) else list(models)
     for one in given:
         if not isinstance(one, EvalSharedModel):
             raise TypeError(
-                f"eval_shared_model has {one!r}: expected what default_eval_shared_model makes."
+                f"eval_shared_model has {one!r}: expected what "
+                "default_eval_shared_model(eval_saved_model_path=..., eval_config=...) makes."
             )
     if len(given) > 1:
         given = [

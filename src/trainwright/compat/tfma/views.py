@@ -91,6 +91,11 @@ def render_time_series(
         slicing_spec: The slice, all examples by default.
         display_full_path: Whether models and examples are shown by their paths.
     """
+    if not isinstance(results, EvalResults):
+        raise TypeError(
+            f"results is of type {type(results).__name__}: expected EvalResults, as "
+            "tfma.load_eval_results(output_paths) and tfma.make_eval_results return them."
+        )
     is_model_centric = results.get_mode() == "model_centric_mode"
     rows: list[tuple[str, dict[str, float]]] = []
     for result in results.get_results():
@@ -165,6 +170,12 @@ def _spec_of(column: str | None, spec: _AnySpec | None) -> SingleSliceSpec:
 
 def _choose(result: EvalResult, spec: SingleSliceSpec) -> list[Any]:
     """The slices that a spec names; an error says which there are."""
+    if not isinstance(result, EvalResult):
+        raise TypeError(
+            f"The result is of type {type(result).__name__}: expected an EvalResult, as "
+            "tfma.load_eval_result(output_path) returns it; of EvalResults, give one of "
+            "results.get_results()."
+        )
     names = list(dict.fromkeys([*result.get_slice_names(), *(key for key, _ in result.plots)]))
     plain: list[Any] = [key for key in names if not is_cross_slice_key(key)]
     chosen = [key for key in plain if spec.is_slice_applicable(key)]
@@ -265,8 +276,12 @@ def _show(
 ) -> None:
     records = list(metrics)
     if is_in_notebook():
+        location = result.model_location
+        # A result does not have what came of its thresholds: load_validation_result reads it.
         show_page(
-            evaluation_page(records, plots=plots, title=title, subtitle=result.model_location)
+            evaluation_page(
+                records, plots=plots, title=title, subtitle=location, metrics_alone=True
+            )
         )
         return
     rows = [["slice", "metric", "value"]]
