@@ -34,6 +34,7 @@ BENCHMARKS = (
     "node_overhead",
     "explain",
     "trainer_overhead",
+    "estimator_training",
     "store",
     "postgres_store",
     "store_queries",
