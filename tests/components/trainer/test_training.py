@@ -287,46 +287,6 @@ def test_custom_training_loop(trained):
     assert largest_y == pytest.approx(2 * largest_x)
 
 
-def under(strategy: str) -> str:
-    return KERAS_2.replace(
-        "        model = tf.keras.Sequential",
-        f"        with {strategy}.scope():\n            model = tf.keras.Sequential",
-    ).replace("        model.compile", "            model.compile")
-
-
-@pytest.mark.parametrize(
-    ("source", "line"),
-    [
-        (under("tf.distribute.MirroredStrategy()"), "MirroredStrategy uses devices"),
-        (under('tf.distribute.OneDeviceStrategy("/cpu:0")'), "OneDeviceStrategy uses devices"),
-    ],
-    ids=["mirrored", "one device"],
-)
-@trains()
-def test_strategies_work_and_the_log_names_their_devices(trained, source, line):
-    assert trained.model.is_dir()
-    devices = trained.log.split(line)[1].splitlines()[0]
-    assert "/device:CPU:0" in devices or "/cpu:0" in devices
-
-
-@trains(
-    """
-    tf1 = tf.compat.v1
-
-    def run_fn(fn_args):
-        tf1.disable_v2_behavior()
-        with tf1.Graph().as_default(), tf1.Session() as session:
-            x = tf1.placeholder(tf.float32, [None, 1], name="x")
-            slope = tf1.get_variable("slope", initializer=2.0)
-            y = slope * x
-            session.run(tf1.global_variables_initializer())
-            tf1.saved_model.simple_save(session, fn_args.serving_model_dir, {"x": x}, {"y": y})
-    """
-)
-def test_tf1_style_code(trained):
-    assert {"saved_model.pb", "variables"} <= set(os.listdir(trained.model))
-
-
 @trains(
     """
     import glob, json, os, sys
