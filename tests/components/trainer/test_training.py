@@ -501,6 +501,20 @@ def test_empty_cells_under_a_fixed_shape_are_explained(trained):
 
 @trains(
     """
+    from keras import layers
+
+    def run_fn(fn_args):
+        layers.DenseFeatures([tf.feature_column.numeric_column("x")])
+    """
+)
+def test_feature_columns_handed_to_keras_3_are_explained(trained):
+    described = trained.failure.describe()
+    assert "Feature columns (tf.feature_column) do not work with Keras 3" in described
+    assert "TF_USE_LEGACY_KERAS unset or 1" in described
+
+
+@trains(
+    """
     import os, time
 
     import numpy as np
