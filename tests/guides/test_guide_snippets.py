@@ -27,7 +27,7 @@ def trainer_with_transform(module_file, transform):
         module_file=module_file,
         examples=transform.outputs["transformed_examples"],
         transform_graph=transform.outputs["transform_graph"],
-        train_args=trainer_pb2.TrainArgs(num_steps=40),
+        train_args=trainer_pb2.TrainArgs(num_steps=100),
         eval_args=trainer_pb2.EvalArgs(num_steps=2),
     )
 
@@ -40,7 +40,7 @@ def trainer_without_transform(module_file, example_gen, infer_schema):
         module_file=module_file,
         examples=example_gen.outputs["examples"],
         schema=infer_schema.outputs["schema"],
-        train_args=trainer_pb2.TrainArgs(num_steps=40),
+        train_args=trainer_pb2.TrainArgs(num_steps=100),
         eval_args=trainer_pb2.EvalArgs(num_steps=2),
     )
 
@@ -56,7 +56,7 @@ def trainer_with_the_generic_executor(module_file, example_gen, infer_schema):
         custom_executor_spec=executor_spec.ExecutorClassSpec(GenericExecutor),
         examples=example_gen.outputs["examples"],
         schema=infer_schema.outputs["schema"],
-        train_args=trainer_pb2.TrainArgs(num_steps=40),
+        train_args=trainer_pb2.TrainArgs(num_steps=100),
         eval_args=trainer_pb2.EvalArgs(num_steps=2),
     )
 
@@ -79,7 +79,7 @@ def trainer_with_base_models(module_file, transform, infer_schema):
         schema=infer_schema.outputs["schema"],
         base_models=latest_model_resolver.outputs["latest_model"],
         transform_graph=transform.outputs["transform_graph"],
-        train_args=trainer_pb2.TrainArgs(num_steps=40),
+        train_args=trainer_pb2.TrainArgs(num_steps=100),
         eval_args=trainer_pb2.EvalArgs(num_steps=2),
     )
     return latest_model_resolver, trainer
