@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,10 @@ import pytest
 import trainwright
 from trainwright import open_store
 from trainwright.data.tfrecord import read_records
+
+pytestmark = pytest.mark.skipif(
+    find_spec("tensorflow_transform") is None, reason="pip install 'trainwright[transform]'"
+)
 
 HERE = Path(__file__).resolve().parent
 SOURCES = str(Path(trainwright.__file__).parents[1])

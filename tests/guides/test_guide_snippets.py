@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,10 @@ import pytest
 from trainwright import LocalDagRunner, Pipeline
 from trainwright.data.tfrecord import read_records
 from trainwright.orchestration.run_result import RunResult
+
+pytestmark = pytest.mark.skipif(
+    find_spec("tensorflow_transform") is None, reason="pip install 'trainwright[transform]'"
+)
 
 MODULES = Path(__file__).parent / "modules"
 

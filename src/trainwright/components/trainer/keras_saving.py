@@ -73,7 +73,7 @@ def adapt_saving_of_tensorflow(tf: ModuleType) -> None:
         after_import(_SAVED_MODEL_MODULE, _adapt_saved_model)
 
 
-def _adapt_saved_model(saved_model: ModuleType) -> None:
+def _adapt_saved_model(saved_model: Any) -> None:
     original = saved_model.save
 
     @functools.wraps(original)
