@@ -68,10 +68,11 @@ def test_transformed_examples_need_the_graph():
 
 def test_transformed_examples_are_examples_with_a_warning():
     transformed, graph = channel("examples"), channel("transform_graph")
-    with pytest.warns(DeprecationWarning, match="transformed_examples is deprecated"):
+    with pytest.warns(DeprecationWarning, match="transformed_examples is deprecated") as warned:
         node = Trainer(
             module_file="trainer.py", transformed_examples=transformed, transform_graph=graph
         )
+    assert warned[0].filename == __file__
     assert dict(node.inputs) == {"examples": transformed, "transform_graph": graph}
 
 
@@ -231,6 +232,7 @@ def test_the_store_knows_it_by_tfx_s_name_and_base_type():
 
 def test_a_custom_executor_works_with_a_warning():
     custom = ExecutorClassSpec(EmptyExecutor)
-    with pytest.warns(DeprecationWarning, match="custom_executor_spec is deprecated"):
+    with pytest.warns(DeprecationWarning, match="custom_executor_spec is deprecated") as warned:
         node = trainer(custom_executor_spec=custom)
+    assert warned[0].filename == __file__
     assert node.executor_spec == custom

@@ -101,7 +101,7 @@ class Trainer(BaseComponent):
             warnings.warn(
                 "custom_executor_spec is deprecated; subclass Trainer and set EXECUTOR_SPEC.",
                 DeprecationWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         super().__init__(spec=spec, custom_executor_spec=custom_executor_spec)
 
@@ -134,6 +134,6 @@ def _choose_examples(
     warnings.warn(
         "transformed_examples is deprecated; pass the channel as examples.",
         DeprecationWarning,
-        stacklevel=3,
+        stacklevel=4,
     )
     return transformed_examples

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any
 
 from trainwright._extras import install_advice
 from trainwright.components.trainer.fn_args import FnArgs
@@ -20,6 +23,24 @@ _EMPTY_FEATURE = re.compile(
     r"[Vv]alues size: 0"
 )
 
+# What Keras 3 says where code asks it for the layer that takes feature columns.
+_NO_DENSE_FEATURES = re.compile(
+    r"module '[\w.]*keras[\w.]*' has no attribute 'DenseFeatures'"
+    r"|cannot import name 'DenseFeatures' from '(tensorflow\.)?keras\."
+)
+
+# What only Keras 3 says of an argument that is not a layer or tensor of its own.
+_KERAS_3_REFUSALS = (
+    "Only instances of `keras.Layer` can be added",
+    "Only input tensors may be passed as positional arguments",
+    "All `inputs` values must be KerasTensors",
+    "A KerasTensor cannot be used as input to a TensorFlow function",
+)
+
+# How a feature column, or the layer of Keras 2 for them, shows itself in a message.
+_FEATURE_COLUMN = re.compile(r"\b[A-Z]\w+Column\(|\bDenseFeatures\b")
+_FEATURE_COLUMN_MODULES = "tensorflow.python.feature_column"
+
 
 def explain(error: BaseException, fn_args: FnArgs) -> str | None:
     """What an error of user code probably comes from, or None if nothing better is known."""
@@ -29,6 +50,8 @@ def explain(error: BaseException, fn_args: FnArgs) -> str | None:
     empty = _EMPTY_FEATURE.search(message)
     if empty is not None:
         return _explain_empty_feature(empty.group("name"))
+    if _is_about_feature_columns_in_keras_3(error):
+        return _explain_feature_columns(message)
     if isinstance(error, ModuleNotFoundError) and error.name:
         advice = install_advice(error.name)
         return f"{message}. It comes with an extra: {advice}" if advice else None
@@ -56,6 +79,55 @@ def _explain_sparse_features(fn_args: FnArgs) -> str:
         "`presence { min_fraction: 1.0 }`, or SchemaGen(infer_feature_shape=True)); otherwise call "
         "tf.sparse.to_dense on the feature in your input function."
     )
+
+
+def _explain_feature_columns(message: str) -> str:
+    """Feature columns belong to Keras 2 and Estimators; in Keras 3 layers do their work."""
+    return (
+        f"Feature columns (tf.feature_column) do not work with Keras 3: {message.strip()}\n"
+        "It has no DenseFeatures, the layer for them, and its own layers expect tensors. Either "
+        "train with Keras 2: build the whole model with tf.keras, DenseFeatures(columns) included, "
+        "and leave TF_USE_LEGACY_KERAS unset or 1. "
+        "Or replace the columns by layers of Keras 3: Normalization for numeric_column, "
+        "Discretization for bucketized_column, StringLookup or Hashing for categorical columns, "
+        "Embedding for embedding_column, or keras.utils.FeatureSpace for all of them."
+    )
+
+
+def _is_about_feature_columns_in_keras_3(error: BaseException) -> bool:
+    message = str(error)
+    if _NO_DENSE_FEATURES.search(message):
+        return True
+    if not any(refusal in message for refusal in _KERAS_3_REFUSALS):
+        return False
+    # A column is a named tuple, which Keras takes apart: its message may have no more than the
+    # column's name. Then the code that failed tells.
+    return bool(_FEATURE_COLUMN.search(message)) or _touches_feature_columns(error.__traceback__)
+
+
+def _touches_feature_columns(traceback: TracebackType | None) -> bool:
+    """Whether code on the way to an error is of feature columns, or has some in a variable."""
+    while traceback is not None:
+        frame = traceback.tb_frame
+        if frame.f_globals.get("__name__", "").startswith(_FEATURE_COLUMN_MODULES):
+            return True
+        if any(map(_is_feature_column, _values_and_items(frame.f_locals))):
+            return True
+        traceback = traceback.tb_next
+    return False
+
+
+def _values_and_items(variables: dict[str, Any]) -> Iterator[Any]:
+    for value in variables.values():
+        yield value
+        if type(value) in (list, tuple):
+            yield from value
+        elif type(value) is dict:
+            yield from value.values()
+
+
+def _is_feature_column(value: Any) -> bool:
+    return type(value).__module__.startswith(_FEATURE_COLUMN_MODULES)
 
 
 def _features_without_shape(schema_path: str | None) -> list[str]:

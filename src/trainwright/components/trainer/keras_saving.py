@@ -17,12 +17,15 @@ import warnings
 from types import ModuleType
 from typing import Any
 
+from trainwright._after_import import after_import
 from trainwright.types import model_paths
 
 _logger = logging.getLogger(__name__)
 
 # Keras 3 and Keras 2, both of which may be imported.
 _LIBRARIES = ("keras", "tf_keras")
+
+_SAVED_MODEL_MODULE = "tensorflow.saved_model"
 
 
 def adapt_save_of_keras_3(keras: ModuleType) -> None:
@@ -63,7 +66,15 @@ def adapt_export_of_keras(keras: ModuleType) -> None:
 
 def adapt_saving_of_tensorflow(tf: ModuleType) -> None:
     """Lets `tf.saved_model.save` write what Keras models were compiled with."""
-    original = tf.saved_model.save
+    _adapt_saved_model(tf.saved_model)
+    if _SAVED_MODEL_MODULE not in sys.modules:
+        # Whoever imports from it, as `export` of Keras 3 does, gets another module than
+        # `tf.saved_model` is until then, and replaces that by it.
+        after_import(_SAVED_MODEL_MODULE, _adapt_saved_model)
+
+
+def _adapt_saved_model(saved_model: Any) -> None:
+    original = saved_model.save
 
     @functools.wraps(original)
     def save(obj: Any, export_dir: Any, *args: Any, **kwargs: Any) -> Any:
@@ -71,7 +82,7 @@ def adapt_saving_of_tensorflow(tf: ModuleType) -> None:
         write_compile_config(obj, os.fspath(export_dir))
         return result
 
-    tf.saved_model.save = save
+    saved_model.save = save
 
 
 def write_compile_config(model: Any, directory: str) -> None:

@@ -73,7 +73,11 @@ def _adapt_tensorflow(tf: ModuleType) -> None:
 
 
 def _log_devices(tf: ModuleType) -> None:
-    """Logs the devices: those of this machine now, those of a strategy when it is used."""
+    """Logs the devices: those of this machine now, those of a strategy when it is used.
+
+    MirroredStrategy logs its own. The others get the same line, in the same logger, where TFX's
+    guides say to look for it.
+    """
     devices = tf.config.list_physical_devices()
     _logger.info("Devices: %s", ", ".join(device.name for device in devices))
     strategy_class = tf.distribute.Strategy
@@ -82,11 +86,12 @@ def _log_devices(tf: ModuleType) -> None:
 
     @functools.wraps(original)
     def scope(self: Any) -> Any:
-        if id(self) not in told:
+        if id(self) not in told and not isinstance(self, tf.distribute.MirroredStrategy):
             told.add(id(self))
             with contextlib.suppress(RuntimeError):  # the default strategy has no devices
                 used = self.extended.worker_devices
-                _logger.info("%s uses devices %s", type(self).__name__, ", ".join(used))
+                name = type(self).__name__
+                logging.getLogger("tensorflow").info("Using %s with devices %r", name, used)
         return original(self)
 
     strategy_class.scope = scope

@@ -1,0 +1,112 @@
+"""Errors that say little are explained: what Keras 3 says of feature columns."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from trainwright.components.trainer.explanations import explain
+from trainwright.components.trainer.fn_args import FnArgs
+
+tf = pytest.importorskip("tensorflow")
+keras = pytest.importorskip("keras")
+
+
+def columns():
+    return [tf.feature_column.numeric_column("x")]
+
+
+def layer_of_keras_3():
+    return keras.layers.DenseFeatures(columns())
+
+
+def layer_of_tf_keras():
+    # What tf.keras.layers is with TF_USE_LEGACY_KERAS=0.
+    return importlib.import_module("keras._tf_keras.keras.layers").DenseFeatures(columns())
+
+
+def import_of_the_layer():
+    from keras.layers import DenseFeatures  # noqa: F401
+
+
+def columns_as_the_first_layer():
+    return keras.Sequential([columns(), keras.layers.Dense(1)])
+
+
+def columns_as_input_of_a_layer():
+    feature_columns = columns()
+    return keras.layers.Dense(1)(feature_columns)
+
+
+def columns_as_input_of_a_model():
+    return keras.Model(inputs=columns(), outputs=keras.layers.Dense(1)(keras.Input((1,))))
+
+
+def columns_within_a_subclassed_model():
+    class Model(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.dense = keras.layers.Dense(1)
+
+        def call(self, features):
+            feature_columns = columns()
+            return self.dense(feature_columns)
+
+    return Model()({"x": tf.ones([2, 1])})
+
+
+def columns_of_inputs():
+    inputs = {"x": keras.Input((1,), name="x")}
+    return tf.compat.v1.feature_column.input_layer(inputs, columns())
+
+
+def layer_of_keras_2_on_inputs_of_keras_3():
+    layer = importlib.import_module("tf_keras").layers.DenseFeatures(columns())
+    return layer({"x": keras.Input((1,), name="x")})
+
+
+def layer_of_keras_2_in_a_model_of_keras_3():
+    layer = importlib.import_module("tf_keras").layers.DenseFeatures(columns())
+    return keras.Sequential([layer, keras.layers.Dense(1)])
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        layer_of_keras_3,
+        layer_of_tf_keras,
+        import_of_the_layer,
+        columns_as_the_first_layer,
+        columns_as_input_of_a_layer,
+        columns_as_input_of_a_model,
+        columns_within_a_subclassed_model,
+        columns_of_inputs,
+        layer_of_keras_2_on_inputs_of_keras_3,
+        layer_of_keras_2_in_a_model_of_keras_3,
+    ],
+)
+def test_feature_columns_handed_to_keras_3_are_explained(build):
+    with pytest.raises((AttributeError, ImportError, ValueError)) as caught:
+        build()
+    explanation = explain(caught.value, FnArgs())
+    assert explanation.startswith("Feature columns (tf.feature_column) do not work with Keras 3")
+    assert str(caught.value).strip() in explanation
+    assert "TF_USE_LEGACY_KERAS unset or 1" in explanation
+    assert "Normalization for numeric_column" in explanation
+
+
+def keras_3_without_columns():
+    return keras.Sequential(["x", keras.layers.Dense(1)])
+
+
+def keras_2_with_a_feature_missing():
+    layer = importlib.import_module("tf_keras").layers.DenseFeatures(columns())
+    return layer({"y": tf.ones([2, 1])})
+
+
+@pytest.mark.parametrize("build", [keras_3_without_columns, keras_2_with_a_feature_missing])
+def test_other_errors_are_left_as_they_are(build):
+    with pytest.raises(ValueError) as caught:
+        build()
+    assert explain(caught.value, FnArgs()) is None
