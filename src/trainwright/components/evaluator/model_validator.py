@@ -13,7 +13,7 @@ from trainwright.dsl.strategies import LatestBlessedModelStrategy
 from trainwright.types.channel import BaseChannel, Channel
 from trainwright.types.standard_artifacts import Model, ModelBlessing
 
-# TFX's first ModelValidator took the accuracy that an Estimator's model computes itself, and blessed
+# The first ModelValidator took the accuracy that an Estimator computes itself, and blessed
 # a model that was not worse than the last blessed one, or the first of all.
 _AS_ACCURATE_AS_THE_LAST = {
     "model_specs": [{"signature_name": "eval"}],

@@ -1,8 +1,7 @@
 """The taxi pipeline with an Estimator, as pipelines were written for TFX 0.21.
 
-    python examples/taxi_estimator/taxi_pipeline.py
-
-It needs trips in ~/taxi/data/simple: `python examples/taxi/make_data.py` makes some.
+    python examples/taxi/make_data.py ~/taxi/data/trips.csv
+    python examples/taxi_estimator/pipeline.py
 """
 
 from __future__ import absolute_import
@@ -32,7 +31,7 @@ from tfx.utils.dsl_utils import external_input
 _pipeline_name = 'chicago_taxi_estimator'
 
 _taxi_root = os.path.join(os.environ['HOME'], 'taxi')
-_data_root = os.path.join(_taxi_root, 'data', 'simple')
+_data_root = os.path.join(_taxi_root, 'data')
 _module_file = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'taxi_utils.py')
 _serving_model_dir = os.path.join(_taxi_root, 'serving_model', _pipeline_name)
 
@@ -63,8 +62,8 @@ def _create_pipeline(pipeline_name, pipeline_root, data_root, module_file, servi
       transformed_examples=transform.outputs['transformed_examples'],
       schema=infer_schema.outputs['schema'],
       transform_graph=transform.outputs['transform_graph'],
-      train_args=trainer_pb2.TrainArgs(num_steps=1000),
-      eval_args=trainer_pb2.EvalArgs(num_steps=50))
+      train_args=trainer_pb2.TrainArgs(num_steps=500),
+      eval_args=trainer_pb2.EvalArgs(num_steps=20))
 
   # Shows how good the model is, for all trips and by the hour.
   model_analyzer = Evaluator(
