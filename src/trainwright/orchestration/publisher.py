@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -33,6 +34,9 @@ from trainwright.orchestration.reserved_directories import (
 )
 from trainwright.orchestration.result_file import discard_unfinished
 from trainwright.types import standard_artifacts
+
+# Executions in these states have not done the work.
+_UNDONE = (ExecutionState.RUNNING, ExecutionState.FAILED, ExecutionState.CANCELED)
 
 # How many failed attempts at the same work are looked at for what they have left.
 _ATTEMPTS = 10
@@ -221,14 +225,12 @@ class Publisher:
 
     def earlier_outputs(self, cache_key: str) -> dict[str, list[str]]:
         """The directories that failed attempts at the same work have left, by the key of the
-        output, the latest first."""
+        output, the latest first; those from before it was last done have no use."""
         attempts = self.store.get_executions(
-            context=contexts.cache_context(cache_key),
-            states=[ExecutionState.FAILED, ExecutionState.CANCELED],
-            limit=_ATTEMPTS,
+            context=contexts.cache_context(cache_key), limit=_ATTEMPTS
         )
         found: dict[str, list[str]] = {}
-        for attempt in attempts:
+        for attempt in itertools.takewhile(lambda one: one.state in _UNDONE, attempts):
             records = self._unpublished_outputs(attempt.id, ArtifactState.ABANDONED)
             for record, event, execution, directory in self._own_directories(records):
                 if _is_worth_keeping(record, event, execution) and has_files(directory):

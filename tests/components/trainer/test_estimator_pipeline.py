@@ -170,9 +170,21 @@ KILLED = textwrap.dedent(
                     time.sleep(60)  # a worker dies with its runner, though not at once
 
 
+    class DeadlyExporter(tf.estimator.Exporter):
+        name = "final"
+
+        def export(self, *args, is_the_final_export, **kwargs):
+            order = Path(__file__).parent / "exporter"
+            if is_the_final_export and order.exists():
+                order.unlink()
+                os.kill(os.getpid(), signal.SIGKILL)
+            exporter = tf.estimator.FinalExporter("final", serving_fn)
+            return exporter.export(*args, is_the_final_export=is_the_final_export, **kwargs)
+
+
     def trainer_fn(trainer_fn_args, schema):
         estimator = tf.estimator.LinearRegressor([X], config=config(trainer_fn_args))
-        return spec(trainer_fn_args, estimator, hooks=[Killer()])
+        return spec(trainer_fn_args, estimator, hooks=[Killer()], exporters=[DeadlyExporter()])
     '''
 )
 
@@ -207,12 +219,16 @@ def test_training_goes_on_from_the_last_checkpoint_after_kills(tmp_path, run_scr
     (tmp_path / "runner").write_text("")
     # The worker is killed and tried again, then the runner itself is killed.
     assert run_script(SCRIPT, check=False).returncode == -9
+    # The worker is killed once more, after the last step, while it exports.
+    (tmp_path / "exporter").write_text("")
     finished = run_script(SCRIPT)
     steps = [int(line) for line in (tmp_path / "steps.txt").read_text().split()]
     # Checkpoints are written every ten steps, and the last words of the dead are lost.
     assert steps[:14] == list(range(1, 15))
     assert steps[14:31] == list(range(11, 28))
     assert steps[31:] == list(range(21, 41))
-    assert "Training goes on from" in finished.stderr + finished.stdout
+    told = finished.stderr + finished.stdout
+    assert told.count("Training goes on from") == 2
+    assert "Nothing is left to train" in told
     (model,) = (tmp_path / "root" / "Trainer" / "model").iterdir()
     assert (model / "Format-Serving" / "saved_model.pb").exists()

@@ -110,3 +110,24 @@ def test_other_errors_are_left_as_they_are(build):
     with pytest.raises(ValueError) as caught:
         build()
     assert explain(caught.value, FnArgs()) is None
+
+
+@pytest.mark.parametrize(
+    ("message", "advice"),
+    [
+        (
+            "module 'tensorflow' has no attribute 'estimator'",
+            "pip install 'trainwright[estimator]'",
+        ),
+        (
+            "cannot import name 'estimator' from 'tensorflow' (/site-packages/tensorflow)",
+            "pip install 'trainwright[estimator]'",
+        ),
+        (
+            "module 'keras._tf_keras.keras' has no attribute 'estimator'",
+            "leave TF_USE_LEGACY_KERAS unset",
+        ),
+    ],
+)
+def test_estimators_that_are_not_there(message, advice):
+    assert advice in explain(AttributeError(message), FnArgs())

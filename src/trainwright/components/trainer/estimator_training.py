@@ -68,7 +68,9 @@ def train_estimator(
     estimator, eval_spec = spec["estimator"], spec["eval_spec"]
     _check_receiver(spec["eval_input_receiver_fn"], estimator)
     try:
-        tf.estimator.train_and_evaluate(estimator, spec["train_spec"], eval_spec)
+        evaluated = tf.estimator.train_and_evaluate(estimator, spec["train_spec"], eval_spec)
+        if continued and evaluated is not None and evaluated[0] is None:
+            _export_last_checkpoint(estimator, eval_spec)
     except Exception:
         if continued:
             _logger.error(
@@ -201,6 +203,19 @@ def _link_or_copy(source: str, target: str) -> None:
             os.link(source, target)
             return
     shutil.copy2(source, target)
+
+
+def _export_last_checkpoint(estimator: Any, eval_spec: Any) -> None:
+    """What an attempt had left to do that died after its last step: Estimators export only after
+    training."""
+    checkpoint = estimator.latest_checkpoint()
+    _logger.info("Nothing is left to train after %s: it is evaluated and exported.", checkpoint)
+    result = estimator.evaluate(
+        eval_spec.input_fn, eval_spec.steps, eval_spec.hooks, checkpoint, eval_spec.name
+    )
+    for exporter in eval_spec.exporters:
+        path = os.path.join(estimator.model_dir, "export", exporter.name)
+        exporter.export(estimator, path, checkpoint, result, is_the_final_export=True)
 
 
 def _find_export(model_dir: str, exporters: Sequence[Any]) -> str:

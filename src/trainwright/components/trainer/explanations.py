@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from trainwright._extras import install_advice
+from trainwright.components.estimator_repairs import missing_extra
 from trainwright.components.trainer.fn_args import FnArgs
 
 _SPARSE_SIGNS = (
@@ -42,6 +43,14 @@ _FEATURE_COLUMN = re.compile(r"\b[A-Z]\w+Column\(|\bDenseFeatures\b")
 _FEATURE_COLUMN_MODULES = "tensorflow.python.feature_column"
 
 
+# What is said of Estimators where the extra is not installed, and where tf.keras is Keras 3.
+_NO_ESTIMATORS = re.compile(
+    r"module '[\w.]*tensorflow[\w.]*' has no attribute 'estimator'"
+    r"|cannot import name 'estimator' from 'tensorflow"
+)
+_NO_KERAS_ESTIMATORS = re.compile(r"module '[\w.]*keras[\w.]*' has no attribute 'estimator'")
+
+
 def explain(error: BaseException, fn_args: FnArgs) -> str | None:
     """What an error of user code probably comes from, or None if nothing better is known."""
     message = str(error)
@@ -52,6 +61,13 @@ def explain(error: BaseException, fn_args: FnArgs) -> str | None:
         return _explain_empty_feature(empty.group("name"))
     if _is_about_feature_columns_in_keras_3(error):
         return _explain_feature_columns(message)
+    if _NO_ESTIMATORS.search(message):
+        return missing_extra("The module file")
+    if _NO_KERAS_ESTIMATORS.search(message):
+        return (
+            "tf.keras is Keras 3 here, which makes no Estimators of its models. Use Keras 2: leave "
+            "TF_USE_LEGACY_KERAS unset, or set it to 1."
+        )
     if isinstance(error, ModuleNotFoundError) and error.name:
         advice = install_advice(error.name)
         return f"{message}. It comes with an extra: {advice}" if advice else None
