@@ -222,6 +222,8 @@ def defined_names(path: str) -> set[str]:
 
     What is wrong with the file is said by `check_module_file`: it binds nothing here.
     """
+    if not os.path.isfile(path):
+        return set()  # reading a device or a named pipe may never end
     try:
         return _bound_names(_parse(path, ""))[0]
     except (OSError, ValueError):
