@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 STATISTICS, SCHEMA, ANOMALIES = "ExampleStatistics", "Schema", "ExampleAnomalies"
 EVALUATION = "ModelEvaluation"
+REWRITE_REPORT = "RewriteReport"
 
 # The types that have a page, each with its file, or files, as TFX names them.
 FILE_NAMES = {
@@ -20,6 +21,7 @@ FILE_NAMES = {
     SCHEMA: "schema.pbtxt",
     ANOMALIES: "SchemaDiff.pb",
     EVALUATION: "metrics-*",
+    REWRITE_REPORT: "parity.json",
 }
 # Files may be in the directories of splits. Those that Transform makes are of all splits together.
 _DIRECTORIES = ("Split-*/", "")

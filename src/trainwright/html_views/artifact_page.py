@@ -9,12 +9,14 @@ from trainwright.html_views.artifact_files import (
     ANOMALIES,
     EVALUATION,
     FILE_NAMES,
+    REWRITE_REPORT,
     SCHEMA,
     STATISTICS,
     read_anomalies,
     read_schema,
     read_statistics,
 )
+from trainwright.html_views.parity_page import parity_page
 from trainwright.html_views.schema_page import schema_page
 from trainwright.html_views.statistics_page import statistics_page
 
@@ -25,7 +27,7 @@ def to_html(
     """The page of an artifact as text: one HTML file that needs nothing else.
 
     Args:
-        type_name: ExampleStatistics, Schema, ExampleAnomalies or ModelEvaluation.
+        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation or RewriteReport.
         uri: Its directory.
         title: The heading of the page; the type if None.
         statistics_uri: For anomalies, the statistics that were validated: the page then shows the
@@ -47,6 +49,8 @@ def to_html(
         return anomalies_page(anomalies, statistics=statistics, title=heading, subtitle=uri)
     if type_name == EVALUATION:
         return _evaluation_page(uri, heading)
+    if type_name == REWRITE_REPORT:
+        return parity_page(uri, title=heading)
     raise ValueError(
         f"Artifacts of type {type_name} have no page; those of these types have: "
         f"{', '.join(FILE_NAMES)}."
@@ -57,7 +61,7 @@ def write_html(type_name: str, uri: str, path: str, *, statistics_uri: str | Non
     """Writes the page of an artifact: beside the artifact's directory, never in it.
 
     Args:
-        type_name: ExampleStatistics, Schema, ExampleAnomalies or ModelEvaluation.
+        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation or RewriteReport.
         uri: The artifact's directory.
         path: Where to write.
         statistics_uri: For anomalies, the statistics that were validated.

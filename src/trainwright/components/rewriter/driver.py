@@ -1,0 +1,27 @@
+"""What is checked before a Rewriter runs: that what writes and runs the targets is installed."""
+
+from __future__ import annotations
+
+from importlib.machinery import PathFinder
+from typing import Any
+
+from trainwright._extras import install_advice
+from trainwright.components.rewriter.targets import decode_targets
+from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_driver import BaseDriver
+
+# The packages that write or run a form of model.
+_PACKAGES = {"litert": ("ai_edge_litert",), "onnx": ("tf2onnx", "onnxruntime")}
+
+
+class RewriterDriver(BaseDriver):
+    """Names a missing extra before anything runs."""
+
+    def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
+        for target in decode_targets(exec_properties["targets"]):
+            for package in _PACKAGES.get(target.to, ()):
+                if PathFinder.find_spec(package) is None:
+                    raise ValueError(
+                        f"{component.id} has the target {target.key!r}, which needs {package}: "
+                        f"{install_advice(package)}"
+                    )
