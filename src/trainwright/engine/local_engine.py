@@ -54,7 +54,7 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
             raise ValueError(
                 f"processes is {processes}: expected 1 or more, or None for one per processor."
             )
-        self._processes = processes or _available_processors()
+        self._processes = processes or available_processors()
         self._inline_bytes = inline_bytes
         self._preload = tuple(preload)
         self._can_fork = can_fork
@@ -122,7 +122,8 @@ def _run_inline(spec: PassSpec, shards: Sequence[Shard], progress: Progress) -> 
         yield result
 
 
-def _available_processors() -> int:
+def available_processors() -> int:
+    """How many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):  # not on macOS
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -17,8 +17,12 @@ from trainwright.evaluation.metrics.specs import scopes_of_spec
 from trainwright.evaluation.slicing_specs import slice_specs
 from trainwright.evaluation.threshold_rules import check_thresholds
 from trainwright.proto.tfma import config_pb2
+from trainwright.types import model_paths
 
 _logger = logging.getLogger(__name__)
+
+# Models of these types are converted from others, and seldom tell what those were compiled with.
+_CONVERTED_TYPES = (model_paths.TF_LITE, model_paths.ONNX)
 
 _LEFT_OUT = (
     "Options(include_default_metrics=False) leaves out those that the model was compiled with"
@@ -115,9 +119,10 @@ def _why_none_of_the_models(
 
 
 def _is_silent(config: config_pb2.EvalConfig, models: Mapping[str, CompiledModel]) -> bool:
-    """Whether a model's files do not tell what it was compiled with."""
+    """Whether a SavedModel's files do not tell what it was compiled with."""
     return includes_default_metrics(config) and any(
-        spec.name not in models and not spec.is_baseline for spec in config.model_specs
+        spec.name not in models and not spec.is_baseline and spec.model_type not in _CONVERTED_TYPES
+        for spec in config.model_specs
     )
 
 

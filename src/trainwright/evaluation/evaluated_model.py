@@ -12,6 +12,7 @@ import numpy.typing as npt
 from trainwright.evaluation.compiled_model import CompiledModel, read_compiled_model
 from trainwright.evaluation.config_completion import includes_default_metrics
 from trainwright.evaluation.features import FeatureColumn
+from trainwright.types import model_paths
 
 if TYPE_CHECKING:
     import tensorflow as tf
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
 # An EvalSavedModel is no Keras model, and its metrics are inside of its graph.
 EVAL_SAVED_MODEL = "trainwright.evaluation.eval_saved_model:EvalSavedModel"
 SAVED_MODEL = "trainwright.evaluation.saved_model:ServedModel"
+LITERT_MODEL = "trainwright.evaluation.litert_model:LiteRtModel"
+ONNX_MODEL = "trainwright.evaluation.onnx_model:OnnxModel"
 
-# Types of a model spec whose models may be Keras models.
-_KERAS_TYPES = ("", "tf_keras")
+# Types of a model spec whose models may be Keras models, or were converted from some and have the
+# file beside them that says what those were compiled with.
+_KERAS_TYPES = ("", model_paths.TF_KERAS, model_paths.TF_LITE, model_paths.ONNX)
 
 
 class EvaluatedModel(Protocol):

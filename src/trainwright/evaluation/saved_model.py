@@ -13,6 +13,7 @@ import numpy.typing as npt
 from trainwright._suggest import did_you_mean
 from trainwright.evaluation.compiled_model import KERAS_2_FILE
 from trainwright.evaluation.features import FeatureColumn
+from trainwright.evaluation.feeding import feature_of, find_column, to_rows
 
 if TYPE_CHECKING:
     import tensorflow as tf
@@ -26,6 +27,8 @@ DEFAULT_SIGNATURES = ("predict", "serving_default")
 DEFAULT_PREPROCESSING = ("transformed_features", "transformed_labels")
 
 EVAL_SIGNATURE = "eval"
+
+_PARSING_ADVICE = "Evaluate with a signature that parses serialized tf.Examples."
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class ModelFunction:
         if len(self.inputs) != 1:
             return False
         ((name, spec),) = self.inputs.items()
-        return spec.dtype.name == "string" and _feature_of(name, features) is None
+        return spec.dtype.name == "string" and feature_of(name, features) is None
 
 
 class ServedModel:
@@ -112,7 +115,7 @@ class ServedModel:
         return ModelFunction("predictions", lambda **given: self._model(given), dict(inputs))
 
     def _choose(self, columns: Mapping[str, FeatureColumn]) -> ModelFunction:
-        if self._itself and all(_feature_of(name, columns) for name in self._itself.inputs):
+        if self._itself and all(feature_of(name, columns) for name in self._itself.inputs):
             return self._itself
         return self._main
 
@@ -121,10 +124,10 @@ class ServedModel:
         known = list(names)
         needed: set[str] = set()
         if self._itself:
-            needed.update(_feature_of(name, known) or name for name in self._itself.inputs)
+            needed.update(feature_of(name, known) or name for name in self._itself.inputs)
         for function in (self._main, *self._preprocessing):
             if not function.takes_serialized(known):
-                needed.update(_feature_of(name, known) or name for name in function.inputs)
+                needed.update(feature_of(name, known) or name for name in function.inputs)
         return needed
 
     def predict(
@@ -201,43 +204,20 @@ def _from_attribute(name: str, attribute: Any, path: str) -> ModelFunction:
     )
 
 
-def _feature_of(input_name: str, features: Iterable[str]) -> str | None:
-    """The feature for an input; Keras may have added `_input` to its name."""
-    known = set(features)
-    for name in (input_name, input_name.removesuffix("_input")):
-        if name in known:
-            return name
-    return None
-
-
 def _feed(
     name: str, spec: Any, columns: Mapping[str, FeatureColumn], function: ModelFunction, path: str
 ) -> Any:
     import tensorflow as tf
 
-    feature = _feature_of(name, columns)
-    if feature is None:
-        raise ValueError(
-            f"The function {function.name!r} of the model at {path} takes {name!r}, which the "
-            f"examples do not have{did_you_mean(name, columns)} Evaluate the examples that the "
-            "model was made for, or name another signature in the model spec."
-        )
-    column = columns[feature]
+    asked = f"The function {function.name!r} of the model at {path}"
+    column = find_column(name, columns, asked)
     ragged = tf.RaggedTensor.from_row_splits(column.values, column.row_splits, validate=False)
     if isinstance(spec, tf.RaggedTensorSpec):
         return tf.cast(ragged, spec.dtype) if ragged.dtype != spec.dtype else ragged
     if isinstance(spec, tf.SparseTensorSpec):
         return tf.cast(ragged, spec.dtype).to_sparse()
-    dense = column.to_dense()
-    if dense is None:
-        lengths = column.lengths
-        raise ValueError(
-            f"The function {function.name!r} of the model at {path} takes a dense {name!r}, but "
-            f"examples have from {lengths.min()} to {lengths.max()} values of it. Evaluate with a "
-            "signature that parses serialized tf.Examples."
-        )
-    shape = [-1, *(size or -1 for size in spec.shape[1:])] if spec.shape.rank else [-1]
-    tensor = tf.reshape(tf.constant(dense), shape)
+    shape = None if spec.shape.rank is None else spec.shape.as_list()
+    tensor = tf.constant(to_rows(name, column, shape, asked, _PARSING_ADVICE))
     return tf.cast(tensor, spec.dtype) if tensor.dtype != spec.dtype else tensor
 
 

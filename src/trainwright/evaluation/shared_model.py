@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from trainwright._suggest import did_you_mean
+from trainwright.evaluation.model_formats import format_of_files, format_of_type
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +25,13 @@ class ModelLoader:
     def load(self, model_load_time_callback: Any | None = None) -> Any:
         """The model, loaded anew."""
         return self.construct_fn()
+
+
+@dataclass(frozen=True)
+class ModelContents:
+    """The file of a LiteRT or ONNX model, which whoever asks it gives to an interpreter."""
+
+    contents: bytes
 
 
 class EvalSharedModel(NamedTuple):
@@ -71,7 +79,9 @@ def default_eval_shared_model(
     backend_config: Any | None = None,
     resource_hints: Mapping[str, Any] | None = None,
 ) -> EvalSharedModel:
-    """A model that is loaded as a SavedModel, or by the given loader.
+    """A model that is loaded as its model spec and its files say, or by the given loader.
+
+    A SavedModel is loaded by TensorFlow; of a LiteRT or ONNX model the loader gives the contents.
 
     With an `eval_config`, its model spec of the name says what the model is. Metrics belong to the
     eval config: callbacks that add some to a model are refused.
@@ -83,26 +93,41 @@ def default_eval_shared_model(
         )
 
     spec = _find_spec(eval_config, model_name)
+    model_type = spec.model_type if spec is not None else ""
 
-    def load_saved_model() -> Any:
-        import tensorflow as tf
-
-        return tf.saved_model.load(eval_saved_model_path)
+    def load_model() -> Any:
+        return _load_model(eval_saved_model_path, model_type)
 
     return EvalSharedModel(
         model_path=eval_saved_model_path,
         include_default_metrics=include_default_metrics,
         example_weight_key=example_weight_key,
         additional_fetches=additional_fetches,
-        model_loader=custom_model_loader or ModelLoader(construct_fn=load_saved_model, tags=tags),
+        model_loader=custom_model_loader or ModelLoader(construct_fn=load_model, tags=tags),
         model_name=model_name,
-        model_type=spec.model_type if spec is not None else "",
+        model_type=model_type,
         is_baseline=spec.is_baseline if spec is not None else False,
         rubber_stamp=bool(rubber_stamp),
         resource_handle=resource_handle,
         backend_config=backend_config,
         resource_hints=resource_hints,
     )
+
+
+def has_default_loader(model: EvalSharedModel) -> bool:
+    """Whether nobody has given the model a loader."""
+    loader = model.model_loader
+    return loader is None or loader.construct_fn.__module__ == __name__
+
+
+def _load_model(path: str, model_type: str) -> Any:
+    found = format_of_type(model_type) or (None if model_type else format_of_files(path))
+    if found:
+        with open(found.require_file(path), "rb") as file:
+            return ModelContents(file.read())
+    import tensorflow as tf
+
+    return tf.saved_model.load(path)
 
 
 def _find_spec(eval_config: Any | None, model_name: str) -> Any | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from trainwright.evaluation.model_formats import format_of_files
 from trainwright.evaluation.saved_model import DEFAULT_SIGNATURES
 
 if TYPE_CHECKING:
@@ -35,10 +36,17 @@ def read_signatures(path: str) -> dict[str, Signature]:
     file = os.path.join(path, "saved_model.pb")
     if not os.path.exists(file):
         found = sorted(os.listdir(path)) if os.path.isdir(path) else []
+        other = format_of_files(path)
+        advice = (
+            f"That is {other.name}: say model_type={other.model_type!r} in its model spec, or no "
+            "model_type."
+            if other
+            else "Save one with tf.saved_model.save or model.export, or let "
+            "custom_eval_shared_model of the Evaluator's module file load the model."
+        )
         raise FileNotFoundError(
             f"There is no SavedModel at {path}: expected saved_model.pb, found "
-            f"{', '.join(found) or 'nothing'}. Save one with tf.saved_model.save or model.export, "
-            "or let custom_eval_shared_model of the Evaluator's module file load the model."
+            f"{', '.join(found) or 'nothing'}. {advice}"
         )
     with open(file, "rb") as opened:
         model = saved_model_pb2.SavedModel.FromString(opened.read())

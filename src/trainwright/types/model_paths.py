@@ -20,6 +20,11 @@ TF_KERAS = "tf_keras"
 TF_GENERIC = "tf_generic"
 TF_LITE = "tf_lite"
 TF_JS = "tf_js"
+ONNX = "onnx"
+
+# The files of models that are no directory, TFX's name and ours.
+LITERT_FILE = "tflite"
+ONNX_FILE = "model.onnx"
 
 _OLD_SERVING_MODEL_DIR = "serving_model_dir"
 _OLD_EVAL_MODEL_DIR = "eval_model_dir"

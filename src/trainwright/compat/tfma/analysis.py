@@ -22,6 +22,7 @@ from trainwright.evaluation.config_completion import (
 from trainwright.evaluation.config_reading import read_eval_config
 from trainwright.evaluation.eval_result import EvalResult, load_eval_result
 from trainwright.evaluation.evaluated_model import ModelSource
+from trainwright.evaluation.model_formats import served_model_source
 from trainwright.evaluation.shared_model import EvalSharedModel, MaybeMultipleEvalSharedModels
 from trainwright.proto import example_gen_pb2
 from trainwright.proto.tfma import config_pb2
@@ -280,20 +281,20 @@ def _model_of(spec: config_pb2.ModelSpec, models: Mapping[str, EvalSharedModel])
 def _find_source(model: EvalSharedModel, spec: config_pb2.ModelSpec) -> ModelSource:
     from trainwright.components.evaluator.models import asks_for_eval_model, eval_model_source
 
-    loader = model.model_loader
-    is_own = loader is not None and loader.construct_fn.__module__ != shared_model.__name__
-    if is_own or not model.model_path:
+    if not shared_model.has_default_loader(model) or not model.model_path:
         raise ValueError(
             "The model has a loader of its own and not the path of a SavedModel. An Evaluator "
             "takes such models: its module file loads them in custom_eval_shared_model."
         )
-    if not os.path.isdir(model.model_path):
+    if not os.path.exists(model.model_path):
         raise FileNotFoundError(
-            f"There is no model at {model.model_path!r}: expected the directory of a SavedModel."
+            f"There is no model at {model.model_path!r}: expected the directory of a SavedModel, "
+            "or a LiteRT or ONNX model."
         )
+    spec.model_type = spec.model_type or model.model_type
     if asks_for_eval_model(spec):
         return eval_model_source(model.model_path, spec)
-    return ModelSource(model.model_path)
+    return served_model_source(model.model_path, spec)
 
 
 def _make_config(

@@ -6,7 +6,7 @@ makes it. `custom_extractors(eval_shared_model, eval_config, tensor_adapter_conf
 functions, each of which takes what is known of a batch, a dict with `input` and `features`, and
 returns it with `predictions`, and `labels` or more `features` if it likes; or it returns TFMA's
 extractors, which Beam runs. Without extractors the model's `predict`, or the model itself, is
-called with the features, and a SavedModel as it is served.
+called with the features, and a SavedModel, LiteRT or ONNX model as it is served.
 """
 
 from __future__ import annotations
@@ -38,9 +38,11 @@ from trainwright.components.evaluator.extracts import (
 from trainwright.components.schema_gen.schema_file import read_schema
 from trainwright.components.user_module import load_user_module
 from trainwright.evaluation.eval_saved_model import LABEL
-from trainwright.evaluation.evaluated_model import EvaluatedModel
+from trainwright.evaluation.evaluated_model import SAVED_MODEL, EvaluatedModel
 from trainwright.evaluation.features import FeatureColumn, squeeze_rows
+from trainwright.evaluation.model_formats import served_model_source
 from trainwright.evaluation.saved_model import ServedModel
+from trainwright.evaluation.shared_model import EvalSharedModel, has_default_loader
 from trainwright.proto.tfma import config_pb2
 
 if TYPE_CHECKING:
@@ -81,7 +83,11 @@ def load_custom_model(
         if extractors:  # none is the default: the model is asked as it is served
             return CustomModel(spec, _chain(extractors, schema))
         if not make_model:
-            return ServedModel(path, spec)
+            return served_model_source(path, spec).load(spec)
+    if isinstance(shared, EvalSharedModel) and has_default_loader(shared):
+        source = served_model_source(shared.model_path or path, spec)
+        if source.factory != SAVED_MODEL:
+            return source.load(spec)
     model = _load(shared)
     if hasattr(model, "signatures"):
         return ServedModel(path, spec, model)

@@ -23,6 +23,7 @@ class EvaluatorDriver(BaseDriver):
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         if has_custom_executor(component):
             return  # a custom executor may understand another config
+        from trainwright.components.evaluator.models import check_model_types
         from trainwright.components.evaluator.request import read_config
         from trainwright.evaluation.config_check import check_eval_config
 
@@ -35,6 +36,9 @@ class EvaluatorDriver(BaseDriver):
             has_model=keys.MODEL_KEY in component.inputs,
         )
         module_file = exec_properties.get(keys.MODULE_FILE_KEY)
+        has_module = module_file or exec_properties.get(keys.MODULE_PATH_KEY)
+        if keys.MODEL_KEY in component.inputs and not has_module:
+            check_model_types(config)  # a module may load models of any kind
         if module_file:
             check_module_file(module_file, component.id, _present_function(module_file), ())
         check_module_name(

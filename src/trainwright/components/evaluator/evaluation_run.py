@@ -15,6 +15,7 @@ from trainwright.evaluation.cross_slices import compare_slices
 from trainwright.evaluation.evaluate import evaluate
 from trainwright.evaluation.evaluated_model import SAVED_MODEL, read_compiled_models
 from trainwright.evaluation.metrics.graph_metrics import graph_metric_keys
+from trainwright.evaluation.model_formats import format_of_factory
 from trainwright.evaluation.signatures import check_same_signature, read_signatures
 from trainwright.evaluation.slice_results import Evaluation
 from trainwright.evaluation.tfma_files import write_evaluation
@@ -78,14 +79,21 @@ def run_evaluation(
 
 
 def _check_signatures(request: EvaluationRequest) -> None:
-    """Models are compared only if they take and return the same."""
+    """The models are there, and SavedModels are compared only if they take and return the same.
+
+    A model of another format is made to be compared with what it was converted from, whose
+    signature may have other names and types.
+    """
     sources = request.models
-    if any(source.factory != SAVED_MODEL for source in sources.values()):
-        return
     for source in sources.values():
-        read_signatures(source.path)
+        found = format_of_factory(source.factory)
+        if found:
+            found.require_file(source.path)
+        elif source.factory == SAVED_MODEL:
+            read_signatures(source.path)
     specs = {spec.is_baseline: spec for spec in request.config.model_specs}
-    if len(specs) == 2 and len(sources) == 2:
+    are_saved_models = all(source.factory == SAVED_MODEL for source in sources.values())
+    if are_saved_models and len(specs) == 2 and len(sources) == 2:
         candidate, baseline = specs[False], specs[True]
         check_same_signature(
             sources[candidate.name].path, sources[baseline.name].path, candidate, baseline

@@ -9,6 +9,12 @@ from typing import Any
 from trainwright.components.user_module import load_user_module
 from trainwright.evaluation.eval_saved_model import LABEL
 from trainwright.evaluation.evaluated_model import EVAL_SAVED_MODEL, ModelSource
+from trainwright.evaluation.model_formats import (
+    FORMATS,
+    format_of_files,
+    format_of_type,
+    served_model_source,
+)
 from trainwright.evaluation.saved_model import EVAL_SIGNATURE
 from trainwright.proto.tfma import config_pb2
 from trainwright.types import model_paths
@@ -22,6 +28,7 @@ _CUSTOM_MODEL = "trainwright.components.evaluator.custom_model:load_custom_model
 # Kinds of model that are evaluated by what an Estimator exports for evaluation.
 _ESTIMATOR_TYPES = (model_paths.TF_ESTIMATOR, model_paths.TFMA_EVAL)
 _SAVED_MODEL_TYPES = ("", model_paths.TF_GENERIC, model_paths.TF_KERAS, *_ESTIMATOR_TYPES)
+_TYPES = (*_SAVED_MODEL_TYPES, *(each.model_type for each in FORMATS))
 
 
 def find_model(
@@ -33,7 +40,7 @@ def find_model(
     """The served model; where there is an EvalSavedModel, that; or what the user's function loads.
 
     Raises:
-        ValueError: if it is of a kind that cannot be evaluated.
+        ValueError: if it is of a kind that cannot be evaluated, or what runs it is not installed.
         FileNotFoundError: if there is no model.
     """
     user_module = {
@@ -49,7 +56,20 @@ def find_model(
     serving, evaluation = _paths(artifact)
     if evaluation and (asks_for_it or not (spec.model_type or spec.signature_name)):
         return eval_model_source(evaluation, spec)
-    return ModelSource(serving)
+    return served_model_source(serving, spec)
+
+
+def check_model_types(config: config_pb2.EvalConfig) -> None:
+    """Refuses kinds of model that cannot be evaluated, or not here.
+
+    Raises:
+        ValueError: which says what to do.
+    """
+    for spec in config.model_specs:
+        asks_for_eval_model(spec)
+        named = format_of_type(spec.model_type)
+        if named:
+            named.check_installed(f"A model of model_type={spec.model_type!r}")
 
 
 def asks_for_eval_model(spec: config_pb2.ModelSpec) -> bool:
@@ -58,12 +78,14 @@ def asks_for_eval_model(spec: config_pb2.ModelSpec) -> bool:
     Raises:
         ValueError: if it is of a kind that cannot be evaluated.
     """
-    if spec.model_type not in _SAVED_MODEL_TYPES:
+    if spec.model_type not in _TYPES:
         raise ValueError(
             f"The model spec says model_type={spec.model_type!r}: expected one of "
-            f"{', '.join(filter(None, _SAVED_MODEL_TYPES))}. A model of another kind is loaded by "
+            f"{', '.join(filter(None, _TYPES))}. A model of another kind is loaded by "
             f"{CUSTOM_MODEL_FN} in the Evaluator's module file."
         )
+    if spec.model_type not in _SAVED_MODEL_TYPES:
+        return False
     return spec.model_type in _ESTIMATOR_TYPES or spec.signature_name == EVAL_SIGNATURE
 
 
@@ -82,7 +104,8 @@ def has_custom_model(user_module: Mapping[str, str]) -> bool:
 
 def _paths(artifact: Artifact) -> tuple[str, str | None]:
     """The served model, and the one for evaluation if there is one."""
-    if os.path.exists(os.path.join(artifact.uri, "saved_model.pb")):
+    is_saved_model = os.path.exists(os.path.join(artifact.uri, "saved_model.pb"))
+    if is_saved_model or format_of_files(artifact.uri):
         return artifact.uri, None  # imported as it is
     serving = model_paths.serving_model_path(artifact.uri)
     evaluation = model_paths.eval_model_path(artifact.uri)
