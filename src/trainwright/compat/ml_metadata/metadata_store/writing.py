@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from trainwright.compat.ml_metadata.sqlite.node_kinds import (
     EXECUTION,
     NodeKind,
 )
+from trainwright.compat.ml_metadata.sqlite.record_writer import RecordWriter
 from trainwright.proto.mlmd.metadata_store_pb2 import (
     Artifact,
     ArtifactType,
@@ -107,9 +107,9 @@ class StoreWriting:
 
     def put_events(self, events: Sequence[Event], extra_options: object = None) -> None:
         """Stores that executions have read or written artifacts."""
-        with self._database.writing() as connection:
+        with self._database.writing() as writer:
             for event in events:
-                links.put_event(connection, event)
+                links.put_event(writer, event)
 
     def put_execution(
         self,
@@ -137,13 +137,13 @@ class StoreWriting:
         Returns:
             The id of the execution, those of the artifacts, and those of the contexts.
         """
-        with self._database.writing() as connection:
+        with self._database.writing() as writer:
             execution_id = nodes.put_node(
-                connection, EXECUTION, execution, force_update_time=force_update_time
+                writer, EXECUTION, execution, force_update_time=force_update_time
             )
             artifact_ids = [
                 _put_pair(
-                    connection,
+                    writer,
                     execution_id if execution.HasField("id") else None,
                     execution_id,
                     pair,
@@ -153,12 +153,10 @@ class StoreWriting:
                 if pair
             ]
             context_ids = [
-                _put_context(
-                    connection, context, reuse_context_if_already_exist, force_reuse_context
-                )
+                _put_context(writer, context, reuse_context_if_already_exist, force_reuse_context)
                 for context in contexts or ()
             ]
-            _put_members(connection, [execution_id], artifact_ids, context_ids)
+            _put_members(writer, [execution_id], artifact_ids, context_ids)
         return execution_id, artifact_ids, context_ids
 
     def put_lineage_subgraph(
@@ -185,16 +183,16 @@ class StoreWriting:
         Returns:
             The ids of the executions, of the artifacts and of the contexts.
         """
-        with self._database.writing() as connection:
+        with self._database.writing() as writer:
             artifact_ids = [
-                _put_artifact(connection, artifact, reuse_artifact_if_already_exist_by_external_id)
+                _put_artifact(writer, artifact, reuse_artifact_if_already_exist_by_external_id)
                 for artifact in artifacts
             ]
             execution_ids = [
-                nodes.put_node(connection, EXECUTION, execution) for execution in executions
+                nodes.put_node(writer, EXECUTION, execution) for execution in executions
             ]
             context_ids = [
-                _put_context(connection, context, reuse_context_if_already_exist, False)
+                _put_context(writer, context, reuse_context_if_already_exist, False)
                 for context in contexts
             ]
             for execution_index, artifact_index, event in event_edges:
@@ -202,8 +200,8 @@ class StoreWriting:
                 stored.CopyFrom(event)
                 _fill_id(stored, EXECUTION, execution_index, execution_ids)
                 _fill_id(stored, ARTIFACT, artifact_index, artifact_ids)
-                links.put_event(connection, stored)
-            _put_members(connection, execution_ids, artifact_ids, context_ids)
+                links.put_event(writer, stored)
+            _put_members(writer, execution_ids, artifact_ids, context_ids)
         return execution_ids, artifact_ids, context_ids
 
     def put_attributions_and_associations(
@@ -213,39 +211,37 @@ class StoreWriting:
         extra_options: object = None,
     ) -> None:
         """Puts artifacts and executions into contexts; those that are in them stay."""
-        with self._database.writing() as connection:
+        with self._database.writing() as writer:
             for attribution in attributions:
-                links.put_member(
-                    connection, ARTIFACT, attribution.artifact_id, attribution.context_id
-                )
+                links.put_member(writer, ARTIFACT, attribution.artifact_id, attribution.context_id)
             for association in associations:
                 links.put_member(
-                    connection, EXECUTION, association.execution_id, association.context_id
+                    writer, EXECUTION, association.execution_id, association.context_id
                 )
 
     def put_parent_contexts(
         self, parent_contexts: Sequence[ParentContext], extra_options: object = None
     ) -> None:
         """Makes contexts parts of others."""
-        with self._database.writing() as connection:
+        with self._database.writing() as writer:
             for link in parent_contexts:
-                links.put_parent_context(connection, link)
+                links.put_parent_context(writer, link)
 
     def _put_type(self, kind: NodeKind, given: Any, can_add: bool, can_omit: bool) -> int:
-        with self._database.writing() as connection:
+        with self._database.writing() as writer:
             return types.put_type(
-                connection, kind, given, can_add_fields=can_add, can_omit_fields=can_omit
+                writer, kind, given, can_add_fields=can_add, can_omit_fields=can_omit
             )
 
     def _put_nodes(
         self, kind: NodeKind, given: Sequence[Any], mask: Sequence[str] | None
     ) -> list[int]:
-        with self._database.writing() as connection:
-            return [nodes.put_node(connection, kind, node, mask=mask) for node in given]
+        with self._database.writing() as writer:
+            return [nodes.put_node(writer, kind, node, mask=mask) for node in given]
 
 
 def _put_pair(
-    connection: sqlite3.Connection,
+    writer: RecordWriter,
     given_execution_id: int | None,
     execution_id: int,
     pair: Sequence[Any],
@@ -254,7 +250,7 @@ def _put_pair(
     """Stores an artifact and its event; returns the id of the artifact."""
     artifact, event = pair[0], pair[1] if len(pair) > 1 else None
     if event is None:
-        return _put_artifact(connection, artifact, reuse)
+        return _put_artifact(writer, artifact, reuse)
     if event.HasField("execution_id") and event.execution_id != given_execution_id:
         raise errors.InvalidArgumentError(
             "Request's event.execution_id does not match with the given execution: "
@@ -269,14 +265,14 @@ def _put_pair(
                 "Given event.artifact_id is not aligned with the artifact: "
                 f"artifact {{ {artifact} }} event {{ {event} }}"
             )
-        stored.artifact_id = _put_artifact(connection, artifact, reuse)
-    links.put_event(connection, stored)
+        stored.artifact_id = _put_artifact(writer, artifact, reuse)
+    links.put_event(writer, stored)
     return stored.artifact_id
 
 
-def _put_artifact(connection: sqlite3.Connection, artifact: Artifact, reuse: bool) -> int:
+def _put_artifact(writer: RecordWriter, artifact: Artifact, reuse: bool) -> int:
     if reuse and artifact.external_id:
-        found = connection.execute(
+        found = writer.connection.execute(
             "SELECT id FROM Artifact WHERE external_id = ?", [artifact.external_id]
         ).fetchone()
         if found:
@@ -284,29 +280,27 @@ def _put_artifact(connection: sqlite3.Connection, artifact: Artifact, reuse: boo
             known.CopyFrom(artifact)
             known.id = found[0]
             artifact = known
-    return nodes.put_node(connection, ARTIFACT, artifact)
+    return nodes.put_node(writer, ARTIFACT, artifact)
 
 
-def _put_context(
-    connection: sqlite3.Connection, context: Context, reuse: bool, force_reuse: bool
-) -> int:
+def _put_context(writer: RecordWriter, context: Context, reuse: bool, force_reuse: bool) -> int:
     if force_reuse and context.HasField("id"):
-        if not nodes.existing_ids(connection, CONTEXT, [context.id]):
+        if not nodes.existing_ids(writer.connection, CONTEXT, [context.id]):
             raise errors.NotFoundError(
                 f"Results missing for ids: {{{context.id}}}. Found results for {{}}"
             )
         return context.id
     if reuse and not context.HasField("id"):
-        found = connection.execute(
+        found = writer.connection.execute(
             "SELECT id FROM Context WHERE type_id = ? AND name = ?", [context.type_id, context.name]
         ).fetchone()
         if found:
             return int(found[0])
-    return nodes.put_node(connection, CONTEXT, context)
+    return nodes.put_node(writer, CONTEXT, context)
 
 
 def _put_members(
-    connection: sqlite3.Connection,
+    writer: RecordWriter,
     execution_ids: Sequence[int],
     artifact_ids: Sequence[int],
     context_ids: Sequence[int],
@@ -314,7 +308,7 @@ def _put_members(
     for context_id in context_ids:
         for kind, ids in ((EXECUTION, execution_ids), (ARTIFACT, artifact_ids)):
             for node_id in ids:
-                links.put_member(connection, kind, node_id, context_id)
+                links.put_member(writer, kind, node_id, context_id)
 
 
 def _fill_id(event: Event, kind: NodeKind, index: int | None, ids: Sequence[int]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from trainwright.compat.ml_metadata import errors
+from trainwright.compat.ml_metadata.sqlite.record_writer import MlmdWriter, RecordWriter
 from trainwright.compat.ml_metadata.sqlite.schema import SCHEMA_VERSION, create_schema
 from trainwright.compat.ml_metadata.sqlite.trainwright_views import (
     create_views,
@@ -71,7 +72,7 @@ class Database:
                     connection.close()
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> Iterator[RecordWriter]:
         """A transaction that is committed at its end, or leaves nothing behind if it raises."""
         with self._lock, _errors_translated(self._path):
             connection = self._connect(for_writing=True)
@@ -79,7 +80,7 @@ class Database:
                 raise errors.PermissionDeniedError(_READ_ONLY_STORE.format(path=self._path))
             self._begin_writing(connection)
             try:
-                yield connection
+                yield MlmdWriter(connection)
                 connection.execute("COMMIT")
             finally:
                 # Nothing happens after a commit.

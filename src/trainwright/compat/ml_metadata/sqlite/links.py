@@ -6,8 +6,6 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from google.protobuf import text_format
-
 from trainwright.compat.ml_metadata import errors
 from trainwright.compat.ml_metadata.sqlite.node_kinds import (
     ARTIFACT,
@@ -20,18 +18,16 @@ from trainwright.compat.ml_metadata.sqlite.nodes import (
     now_in_milliseconds,
     rows_by_ids,
 )
+from trainwright.compat.ml_metadata.sqlite.record_writer import MEMBERS, RecordWriter
 from trainwright.proto.mlmd.metadata_store_pb2 import Event, ParentContext
 
-# The table between contexts and the nodes of a kind.
-_MEMBERS = {"Artifact": "Attribution", "Execution": "Association"}
 
-
-def put_event(connection: sqlite3.Connection, event: Event) -> None:
+def put_event(writer: RecordWriter, event: Event) -> None:
     for kind in (ARTIFACT, EXECUTION):
         node_id = getattr(event, kind.id_column)
         if not event.HasField(kind.id_column):  # type: ignore[arg-type]
             raise errors.InvalidArgumentError(f"No {kind.noun} id is specified.")
-        if not existing_ids(connection, kind, [node_id]):
+        if not existing_ids(writer.connection, kind, [node_id]):
             raise errors.InvalidArgumentError(f"No {kind.noun} with the given id {node_id}")
     if not event.HasField("type"):
         raise errors.InvalidArgumentError("No event type is specified.")
@@ -40,24 +36,7 @@ def put_event(connection: sqlite3.Connection, event: Event) -> None:
         if event.HasField("milliseconds_since_epoch")
         else now_in_milliseconds()
     )
-    try:
-        cursor = connection.execute(
-            "INSERT INTO Event (artifact_id, execution_id, type, milliseconds_since_epoch) "
-            "VALUES (?, ?, ?, ?)",
-            [event.artifact_id, event.execution_id, event.type, at],
-        )
-    except sqlite3.IntegrityError as error:
-        text = text_format.MessageToString(event, as_one_line=True)
-        raise errors.AlreadyExistsError(f"Given event already exists: {text}: {error}") from error
-    connection.executemany(
-        "INSERT INTO EventPath (event_id, is_index_step, step_index, step_key) VALUES (?, ?, ?, ?)",
-        [[cursor.lastrowid, *_step_columns(step)] for step in event.path.steps],
-    )
-
-
-def _step_columns(step: Event.Path.Step) -> tuple[int, int | None, str | None]:
-    is_index = step.WhichOneof("value") == "index"
-    return int(is_index), step.index if is_index else None, None if is_index else step.key
+    writer.insert_event(event, at)
 
 
 def events_of(
@@ -106,19 +85,13 @@ def _add_paths(connection: sqlite3.Connection, events: dict[Any, Event]) -> None
             path.steps.add(index=index) if is_index else path.steps.add(key=key)
 
 
-def put_member(
-    connection: sqlite3.Connection, kind: NodeKind, node_id: int, context_id: int
-) -> None:
+def put_member(writer: RecordWriter, kind: NodeKind, node_id: int, context_id: int) -> None:
     """Puts an artifact or an execution into a context; nothing happens if it is in it."""
-    if not existing_ids(connection, CONTEXT, [context_id]):
+    if not existing_ids(writer.connection, CONTEXT, [context_id]):
         raise errors.InvalidArgumentError("Context id not found.")
-    if not existing_ids(connection, kind, [node_id]):
+    if not existing_ids(writer.connection, kind, [node_id]):
         raise errors.InvalidArgumentError(f"{kind.table} id not found.")
-    connection.execute(
-        f"INSERT OR IGNORE INTO {_MEMBERS[kind.table]} (context_id, {kind.id_column}) "
-        "VALUES (?, ?)",
-        [context_id, node_id],
-    )
+    writer.insert_member(kind, node_id, context_id)
 
 
 def memberships(
@@ -126,7 +99,7 @@ def memberships(
 ) -> list[tuple[int, int]]:
     """Each of the nodes with each of its contexts: pairs of ids."""
     query = (
-        f"SELECT {kind.id_column}, context_id FROM {_MEMBERS[kind.table]} "
+        f"SELECT {kind.id_column}, context_id FROM {MEMBERS[kind.table]} "
         f"WHERE {kind.id_column} IN ({{ids}}) ORDER BY {kind.id_column}, context_id"
     )
     return [
@@ -135,22 +108,17 @@ def memberships(
     ]
 
 
-def put_parent_context(connection: sqlite3.Connection, link: ParentContext) -> None:
+def put_parent_context(writer: RecordWriter, link: ParentContext) -> None:
     if not (link.HasField("child_id") and link.HasField("parent_id")):
         raise errors.InvalidArgumentError(
             f"Missing parent / child id in the parent_context: {link}"
         )
     ids = {link.child_id, link.parent_id}
-    if len(existing_ids(connection, CONTEXT, ids)) < 2:
+    if len(existing_ids(writer.connection, CONTEXT, ids)) < 2:
         raise errors.InvalidArgumentError(
             f"Given parent / child id in the parent_context cannot be found: {link}"
         )
-    try:
-        connection.execute(
-            "INSERT INTO ParentContext VALUES (?, ?)", [link.child_id, link.parent_id]
-        )
-    except sqlite3.IntegrityError as error:
-        raise errors.AlreadyExistsError(f"Given parent_context already exists: {link}") from error
+    writer.insert_parent_context(link)
 
 
 def related_contexts(

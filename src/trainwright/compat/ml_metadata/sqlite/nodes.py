@@ -7,10 +7,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from google.protobuf import text_format
-
 from trainwright.compat.ml_metadata import errors
 from trainwright.compat.ml_metadata.sqlite.node_kinds import CONTEXT, NodeKind, NodeMessage
+from trainwright.compat.ml_metadata.sqlite.record_writer import RecordWriter, as_text
 from trainwright.compat.ml_metadata.sqlite.types import types_by_id
 from trainwright.compat.ml_metadata.sqlite.values import (
     VALUE_COLUMNS,
@@ -29,7 +28,7 @@ def now_in_milliseconds() -> int:
 
 
 def put_node(
-    connection: sqlite3.Connection,
+    writer: RecordWriter,
     kind: NodeKind,
     given: NodeMessage,
     *,
@@ -42,8 +41,9 @@ def put_node(
         mask: What of a stored node is updated: names of fields, `properties.NAME` and
             `custom_properties.NAME`; everything if there are none.
     """
+    connection = writer.connection
     if not given.HasField("id"):
-        return _insert(connection, kind, given)
+        return _insert(writer, kind, given)
     found = nodes_by_id(connection, kind, [given.id])
     if not found:
         raise errors.InvalidArgumentError(f"Cannot find the given id {given.id}")
@@ -58,37 +58,19 @@ def put_node(
     wanted = _masked(kind, stored, given, mask) if mask else _as_updated(kind, stored, given)
     _check_properties(connection, kind, wanted)
     if force_update_time or wanted != stored:
-        _update(connection, kind, stored, wanted)
+        writer.update_node(kind, stored, wanted, now_in_milliseconds())
     return int(given.id)
 
 
-def _insert(connection: sqlite3.Connection, kind: NodeKind, given: NodeMessage) -> int:
+def _insert(writer: RecordWriter, kind: NodeKind, given: NodeMessage) -> int:
     if not given.HasField("type_id"):
         raise errors.InvalidArgumentError("Type id is missing.")
-    _check_properties(connection, kind, given)
+    _check_properties(writer.connection, kind, given)
     if kind is CONTEXT and not given.name:
         raise errors.InvalidArgumentError(
-            f"Cannot create node for {_text(given)}Context name should not be empty"
+            f"Cannot create node for {as_text(given)}Context name should not be empty"
         )
-    now = now_in_milliseconds()
-    row: dict[str, Any] = {"type_id": given.type_id}
-    for column in (*kind.fields, "name", "external_id"):
-        row[column] = getattr(given, column) if given.HasField(column) else None
-    if "uri" in row:
-        row["uri"] = given.uri
-    row.update(dict.fromkeys(_TIMES, now))
-    columns = ", ".join(row)
-    marks = ", ".join("?" * len(row))
-    try:
-        cursor = connection.execute(
-            f"INSERT INTO {kind.table} ({columns}) VALUES ({marks})", [*row.values()]
-        )
-    except sqlite3.IntegrityError as error:
-        raise _already_exists(given, error) from error
-    node_id = cursor.lastrowid
-    assert node_id is not None
-    _write_properties(connection, kind, node_id, given)
-    return node_id
+    return writer.insert_node(kind, given, now_in_milliseconds())
 
 
 def _as_updated(kind: NodeKind, stored: NodeMessage, given: NodeMessage) -> NodeMessage:
@@ -135,28 +117,6 @@ def _copy_field(source: NodeMessage, target: NodeMessage, field: str) -> None:
         setattr(target, field, getattr(source, field))
 
 
-def _update(
-    connection: sqlite3.Connection, kind: NodeKind, stored: NodeMessage, wanted: NodeMessage
-) -> None:
-    row = {
-        column: getattr(wanted, column) if wanted.HasField(column) else None
-        for column in (*kind.fields, "name", "external_id")
-    }
-    # Rises with every change, however quickly they follow.
-    row["last_update_time_since_epoch"] = now_in_milliseconds()
-    assignments = ", ".join(f"{column} = ?" for column in row)
-    try:
-        connection.execute(
-            f"UPDATE {kind.table} SET {assignments} WHERE id = ?", [*row.values(), stored.id]
-        )
-    except sqlite3.IntegrityError as error:
-        raise _already_exists(wanted, error) from error
-    connection.execute(
-        f"DELETE FROM {kind.properties_table} WHERE {kind.id_column} = ?", [stored.id]
-    )
-    _write_properties(connection, kind, stored.id, wanted)
-
-
 def _check_properties(connection: sqlite3.Connection, kind: NodeKind, given: NodeMessage) -> None:
     types = types_by_id(connection, kind, [given.type_id])
     if not types:
@@ -164,22 +124,10 @@ def _check_properties(connection: sqlite3.Connection, kind: NodeKind, given: Nod
             f"Cannot find type for type_id: {given.type_id}. "
             f"No type found for query, type_id: {given.type_id}"
         )
-    check_declared(given.properties, types[0].properties, _text(given))
-
-
-def _write_properties(
-    connection: sqlite3.Connection, kind: NodeKind, node_id: int, given: NodeMessage
-) -> None:
-    rows = [
-        [node_id, name, is_custom, *columns_of(name, value)]
-        for is_custom, values in enumerate((given.properties, given.custom_properties))
-        for name, value in values.items()
-    ]
-    connection.executemany(
-        f"INSERT INTO {kind.properties_table} ({kind.id_column}, name, is_custom_property, "
-        f"{', '.join(VALUE_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        rows,
-    )
+    check_declared(given.properties, types[0].properties, as_text(given))
+    for values in (given.properties, given.custom_properties):
+        for name, value in values.items():
+            columns_of(name, value)  # raises for a property without a value
 
 
 def nodes_by_id(
@@ -248,11 +196,3 @@ def _parts(ids: list[int]) -> Iterator[list[int]]:
 
 def _marks(ids: Sequence[Any]) -> str:
     return ", ".join("?" * len(ids))
-
-
-def _already_exists(node: NodeMessage, error: sqlite3.IntegrityError) -> errors.AlreadyExistsError:
-    return errors.AlreadyExistsError(f"Given node already exists: {_text(node)}: {error}")
-
-
-def _text(message: Any) -> str:
-    return text_format.MessageToString(message, as_one_line=True)

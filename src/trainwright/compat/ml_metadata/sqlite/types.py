@@ -10,15 +10,15 @@ from google.protobuf import json_format
 
 from trainwright.compat.ml_metadata import errors
 from trainwright.compat.ml_metadata.sqlite.node_kinds import NodeKind, TypeMessage
+from trainwright.compat.ml_metadata.sqlite.record_writer import STRUCT_COLUMNS, RecordWriter
 from trainwright.compat.ml_metadata.sqlite.schema import SYSTEM_TYPES
 from trainwright.proto.mlmd import metadata_store_pb2 as mlmd
 
 _COLUMNS = ("id", "name", "version", "description", "input_type", "output_type", "external_id")
-_STRUCT_COLUMNS = ("input_type", "output_type")
 
 
 def put_type(
-    connection: sqlite3.Connection,
+    writer: RecordWriter,
     kind: NodeKind,
     given: TypeMessage,
     *,
@@ -31,11 +31,15 @@ def put_type(
     for name, property_type in given.properties.items():
         if property_type == mlmd.UNKNOWN:
             raise errors.InvalidArgumentError(f"Property {name} is UNKNOWN.")
-    found = find_types(connection, kind, given.name, given.version or None)
-    if not found:
-        return _insert(connection, kind, given)
-    _update(connection, kind, found[0], given, can_add_fields, can_omit_fields)
-    return int(found[0].id)
+    found = find_types(writer.connection, kind, given.name, given.version or None)
+    if found:
+        stored = found[0]
+        _check_compatible(stored, given, can_add_fields, can_omit_fields)
+        _check_base_type(given, stored.base_type if stored.HasField("base_type") else None)
+        writer.update_type(kind, stored, given)
+        return int(stored.id)
+    _check_base_type(given, None)
+    return writer.insert_type(kind, given)
 
 
 def find_types(
@@ -100,7 +104,7 @@ def _message(connection: sqlite3.Connection, kind: NodeKind, row: tuple[Any, ...
     for column, content in zip(_COLUMNS, row, strict=True):
         if content is None:
             continue
-        if column in _STRUCT_COLUMNS:
+        if column in STRUCT_COLUMNS:
             json_format.Parse(content, getattr(message, column))
         else:
             setattr(message, column, content)
@@ -124,64 +128,13 @@ def _base_type_name(connection: sqlite3.Connection, type_id: int) -> str | None:
     return row[0] if row else None
 
 
-def _insert(connection: sqlite3.Connection, kind: NodeKind, given: TypeMessage) -> int:
-    if given.HasField("base_type") and given.base_type == 0:
+def _check_base_type(given: TypeMessage, stored: int | None) -> None:
+    if not given.HasField("base_type"):
+        return
+    if given.base_type == 0:
         raise errors.UnimplementedError("base_type deletion is not supported yet")
-    structs = [
-        json_format.MessageToJson(getattr(given, column), indent=None)
-        if kind.has_structs and given.HasField(column)
-        else None
-        for column in _STRUCT_COLUMNS
-    ]
-    try:
-        cursor = connection.execute(
-            "INSERT INTO Type (name, version, type_kind, description, input_type, output_type, "
-            "external_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                given.name,
-                given.version or None,
-                kind.type_kind,
-                given.description or None,
-                *structs,
-                given.external_id or None,
-            ],
-        )
-    except sqlite3.IntegrityError as error:
-        raise _external_id_conflict(kind, given) from error
-    type_id = cursor.lastrowid
-    assert type_id is not None
-    for name, property_type in given.properties.items():
-        _insert_property(connection, type_id, name, property_type)
-    _set_base_type(connection, kind, type_id, given)
-    return type_id
-
-
-def _update(
-    connection: sqlite3.Connection,
-    kind: NodeKind,
-    stored: TypeMessage,
-    given: TypeMessage,
-    can_add_fields: bool,
-    can_omit_fields: bool,
-) -> None:
-    _check_compatible(stored, given, can_add_fields, can_omit_fields)
-    for name, property_type in given.properties.items():
-        if name not in stored.properties:
-            _insert_property(connection, stored.id, name, property_type)
-    if given.HasField("base_type"):
-        if given.base_type == 0:
-            raise errors.UnimplementedError("base_type deletion is not supported yet")
-        if not stored.HasField("base_type"):
-            _set_base_type(connection, kind, stored.id, given)
-        elif stored.base_type != given.base_type:
-            raise errors.UnimplementedError("base_type update is not supported yet")
-    if given.external_id and given.external_id != stored.external_id:
-        try:
-            connection.execute(
-                "UPDATE Type SET external_id = ? WHERE id = ?", [given.external_id, stored.id]
-            )
-        except sqlite3.IntegrityError as error:
-            raise _external_id_conflict(kind, given) from error
+    if stored is not None and stored != given.base_type:
+        raise errors.UnimplementedError("base_type update is not supported yet")
 
 
 def _check_compatible(
@@ -202,28 +155,3 @@ def _check_compatible(
         raise errors.AlreadyExistsError(
             f"Type already exists with different properties: {problem}: {both}"
         )
-
-
-def _insert_property(
-    connection: sqlite3.Connection, type_id: int, name: str, property_type: int
-) -> None:
-    connection.execute("INSERT INTO TypeProperty VALUES (?, ?, ?)", [type_id, name, property_type])
-
-
-def _set_base_type(
-    connection: sqlite3.Connection, kind: NodeKind, type_id: int, given: TypeMessage
-) -> None:
-    if not given.HasField("base_type"):
-        return
-    names = {number: name for name, number in kind.base_types.items()}
-    connection.execute(
-        "INSERT INTO ParentType SELECT ?, id FROM Type WHERE name = ? AND type_kind = ?",
-        [type_id, names[given.base_type], kind.type_kind],
-    )
-
-
-def _external_id_conflict(kind: NodeKind, given: TypeMessage) -> errors.AlreadyExistsError:
-    return errors.AlreadyExistsError(
-        f"Conflict of external_id: {given.external_id} Found already existing {kind.table} type "
-        "with the same external_id."
-    )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import base64
+import binascii
 from collections.abc import Mapping
 from typing import Any
 
-from google.protobuf import any_pb2, struct_pb2
+from google.protobuf import any_pb2, json_format, struct_pb2
+from google.protobuf.message import DecodeError
 
 from trainwright.compat.ml_metadata import errors
 from trainwright.proto.mlmd import metadata_store_pb2 as mlmd
 from trainwright.proto.mlmd.metadata_store_pb2 import Value
+from trainwright.types.property_values import decode_struct
 
 # Before a Struct in `string_value`; ML Metadata has no column for it.
 STRUCT_PREFIX = "mlmd-struct::"
@@ -57,6 +60,54 @@ def value_of(columns: tuple[Any, ...]) -> Value:
         else:
             setattr(value, column, bool(content) if column == "bool_value" else content)
     return value
+
+
+def read_columns(columns: list[Any]) -> Any:
+    """The value in VALUE_COLUMNS as a store of Trainwright keeps it: a JSON value; None where no
+    column has one.
+
+    >>> read_columns([None, None, "steps", None, None])
+    'steps'
+    """
+    integer, double, string, message, boolean = columns
+    if string is not None:
+        return _read_string(string)
+    if integer is not None:
+        return _plain(integer)
+    if double is not None:
+        return _plain(double)
+    if boolean is not None:
+        return bool(boolean)
+    return None if message is None else _read_message(message)
+
+
+def _read_string(content: Any) -> Any:
+    text = _plain(content)
+    if not (isinstance(text, str) and text.startswith(STRUCT_PREFIX)):
+        return text
+    try:
+        encoded = base64.b64decode(text[len(STRUCT_PREFIX) :], validate=True)
+        return decode_struct(struct_pb2.Struct.FromString(encoded))
+    except (binascii.Error, DecodeError, ValueError, RecursionError):
+        return text
+
+
+def _read_message(content: Any) -> Any:
+    text = _plain(content)
+    try:
+        packed = any_pb2.Any.FromString(base64.b64decode(text, validate=True))
+    except (binascii.Error, DecodeError, TypeError, ValueError):
+        return text
+    try:
+        return json_format.MessageToDict(packed, preserving_proto_field_name=True)
+    except (TypeError, ValueError, DecodeError, RecursionError):
+        # Of a type that is not imported: as it is, for whoever knows the type.
+        return {"@type": packed.type_url, "value": base64.b64encode(packed.value).decode()}
+
+
+def _plain(content: Any) -> Any:
+    """What SQLite holds in a column whatever its declared type is, as JSON can hold it."""
+    return content.decode("utf-8", "replace") if isinstance(content, bytes) else content
 
 
 def check_declared(given: Mapping[str, Value], declared: Mapping[str, int], node: str) -> None:
