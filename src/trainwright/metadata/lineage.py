@@ -19,7 +19,7 @@ from trainwright.metadata.records import (
 )
 from trainwright.metadata.store import MetadataStore
 
-_OUTPUTS = (EventType.OUTPUT, EventType.PENDING_OUTPUT)
+_OUTPUTS = (EventType.OUTPUT, EventType.PENDING_OUTPUT, EventType.INTERNAL_OUTPUT)
 
 
 @dataclass(frozen=True, order=True)
@@ -127,7 +127,9 @@ def trace_downstream(
         walk.add_edges(event for event in read if event.execution_id in kept)
         executions = walk.new_executions
         events = store.get_events(execution_ids=executions) if executions else []
-        made = [event for event in events if event.type is EventType.OUTPUT]
+        made = [
+            event for event in events if event.type in (EventType.OUTPUT, EventType.INTERNAL_OUTPUT)
+        ]
         walk.add_artifacts({event.artifact_id for event in made})
         walk.add_edges(made)
     return walk.finish()

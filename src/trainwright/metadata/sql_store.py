@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
@@ -44,6 +44,9 @@ from trainwright.metadata.store_urls import (
     unknown_database,
 )
 from trainwright.metadata.writing import Known, WriteTransaction, stored_id
+
+if TYPE_CHECKING:
+    from trainwright.metadata.external_writes import ExternalWrites
 
 _T = TypeVar("_T")
 
@@ -211,6 +214,15 @@ class SqlMetadataStore(MetadataStore):
         with self._explained_errors(), self._backend.writing() as (connection, _):
             yield BulkLoad(connection)
             self._backend.skip_used_ids(connection)
+
+    @contextlib.contextmanager
+    def external_writes(self) -> Iterator[ExternalWrites]:
+        """One transaction for records of other programs; what raises in it leaves nothing."""
+        # Runs have no use for it.
+        from trainwright.metadata.external_writes import ExternalWrites
+
+        with self._writing() as transaction:
+            yield ExternalWrites(transaction)
 
     # Reading
 

@@ -147,6 +147,10 @@ class WriteTransaction:
         self._known = known
         self._now = now
 
+    @property
+    def now(self) -> float:
+        return self._now
+
     def put_type(self, kind: str, record: TypeRecord) -> StoredType:
         """The type, created or given the properties that it has not had yet."""
         key = (kind, record.name)

@@ -10,8 +10,8 @@ The token is the name of the mark's file, which is there at once or not at all, 
 failure. The file holds the address of the store, by which a copy of it is told from the original.
 
 Executions of versions without tokens have none in the store, and no mark is asked of them. Those
-that were imported from ml-metadata have a constant in the place of a token, which no mark can have:
-what they speak of is never this store's to remove.
+that were imported from ml-metadata, or written through it, have a constant in the place of a token,
+which no mark can have: what they speak of is never this store's to remove.
 """
 
 from __future__ import annotations
@@ -22,7 +22,12 @@ import secrets
 from collections.abc import Iterable
 
 from trainwright.metadata.connection import open_store
-from trainwright.metadata.internal_properties import IMPORTED_MARK, MARK
+from trainwright.metadata.internal_properties import (
+    FOREIGN_MARKS,
+    IMPORTED_MARK,
+    MARK,
+    WRITTEN_MARK,
+)
 from trainwright.metadata.store import MetadataError, MetadataStore
 from trainwright.orchestration import layout
 from trainwright.orchestration.reserved_directories import ReservedDirectories
@@ -113,9 +118,9 @@ class Claims:
             return os.path.basename(directory) == str(execution_id)
         return _is_marked(directory, token)
 
-    def is_imported(self, execution_id: int) -> bool:
-        """Whether the execution was imported, so that nothing on disk was made for it here."""
-        return self._token(execution_id) == IMPORTED_MARK
+    def is_foreign(self, execution_id: int) -> bool:
+        """Whether another program wrote the execution, so that nothing was made for it here."""
+        return self._token(execution_id) in FOREIGN_MARKS
 
     def why_not_ours(self, root: str, node_id: str, leaf: str, execution_id: int) -> str | None:
         """Why directories of this name are not the execution's, as the end of a sentence."""
@@ -124,6 +129,8 @@ class Claims:
             return None
         if token == IMPORTED_MARK:
             return "they were made elsewhere and imported from ml-metadata; delete them yourself"
+        if token == WRITTEN_MARK:
+            return "they were recorded through ml_metadata, not made by a run; delete them yourself"
         directory = self._directory(root, node_id, leaf)
         if directory is None or not _is_marked(directory, token):
             return "no mark beside them says that they are this store's"

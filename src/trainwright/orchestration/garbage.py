@@ -304,7 +304,7 @@ class _Places:
         left: list[LeftDirectory] = []
         for made, place in found:
             artifact = _garbage_artifact(made, place)
-            if artifact.is_gone and self._claims.is_imported(made.execution_id):
+            if artifact.is_gone and self._claims.is_foreign(made.execution_id):
                 continue  # it may come back, on a disk that is not mounted now
             if place.is_linked:
                 behind_links += [] if artifact.is_gone else [artifact]

@@ -101,7 +101,8 @@ class Publisher:
             record.id: record.uri for group in outputs.values() for record in group if record.id
         }
         events = self.store.get_events(execution_ids=[execution_id]) if given else []
-        own = {event.artifact_id for event in events if event.type is not EventType.INPUT}
+        made = (EventType.OUTPUT, EventType.PENDING_OUTPUT)
+        own = {event.artifact_id for event in events if event.type in made}
         foreign = given.keys() - own
         inputs = {event.artifact_id for event in events if event.type is EventType.INPUT}
         known = self.store.get_artifacts(ids=foreign & inputs) if foreign & inputs else []

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 
 from trainwright.metadata import contexts
-from trainwright.metadata.internal_properties import NODE_ID
+from trainwright.metadata.internal_properties import FOREIGN_MARKS, NODE_ID
 from trainwright.metadata.records import (
     ArtifactState,
     EventType,
@@ -22,6 +22,7 @@ from trainwright.metadata.store import (
 )
 from trainwright.orchestration import layout
 from trainwright.orchestration.active_runs import is_worked_on
+from trainwright.orchestration.claims import read_tokens
 from trainwright.orchestration.publisher import Publisher, describe_stray
 from trainwright.orchestration.result_file import read_result
 
@@ -58,9 +59,18 @@ def recover(publisher: Publisher, pipeline_name: str) -> list[RecoveredExecution
     )
     now = publisher.store.now() if running else 0.0
     dead = [execution for execution in running if not is_worked_on(execution, now)]
+    dead = _without_foreign(publisher, dead)
     recovered = [_end_or_complain(publisher, execution) for execution in dead]
     _sweep_leftovers(publisher)
     return [one for one in recovered if one is not None]
+
+
+def _without_foreign(
+    publisher: Publisher, executions: list[ExecutionRecord]
+) -> list[ExecutionRecord]:
+    """Without those that another program has written, and will end."""
+    tokens = read_tokens(publisher.store, [execution.id for execution in executions])
+    return [one for one in executions if tokens.get(one.id) not in FOREIGN_MARKS]
 
 
 def _end_or_complain(publisher: Publisher, execution: ExecutionRecord) -> RecoveredExecution | None:
@@ -127,7 +137,7 @@ def _output_types(store: MetadataStore, execution_id: int) -> dict[str, TypeReco
     events = [
         event
         for event in store.get_events(execution_ids=[execution_id])
-        if event.type is not EventType.INPUT
+        if event.type in (EventType.OUTPUT, EventType.PENDING_OUTPUT)
     ]
     types = {
         record.id: record.type

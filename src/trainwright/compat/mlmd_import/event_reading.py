@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
+from trainwright.compat.ml_metadata.sqlite.event_places import CORE_EVENT_TYPES, places_of
 from trainwright.compat.mlmd_import.source_file import MlmdFile
-from trainwright.metadata.records import EventType
-from trainwright.proto.mlmd import metadata_store_pb2 as mlmd
 
-_TYPES: dict[int, str] = {
-    mlmd.Event.DECLARED_OUTPUT: EventType.OUTPUT.value,
-    mlmd.Event.DECLARED_INPUT: EventType.INPUT.value,
-    mlmd.Event.INPUT: EventType.INPUT.value,
-    mlmd.Event.OUTPUT: EventType.OUTPUT.value,
-    mlmd.Event.INTERNAL_INPUT: EventType.INPUT.value,
-    mlmd.Event.INTERNAL_OUTPUT: EventType.INTERNAL_OUTPUT.value,
-    mlmd.Event.PENDING_OUTPUT: EventType.PENDING_OUTPUT.value,
-}
 # The events whose both ends are there, each with the steps of its path in their order.
 _EVENTS = """
 SELECT e.execution_id, e.id, e.artifact_id, e.type, e.milliseconds_since_epoch,
@@ -30,8 +20,6 @@ LEFT JOIN EventPath AS p ON p.event_id = e.id
 ORDER BY e.execution_id, e.id, p.rowid
 """
 _MOST_INDEX = 2**31 - 1
-
-Place = tuple[str, int | None]
 
 
 def read_events(file: MlmdFile) -> Iterator[dict[str, Any]]:
@@ -46,15 +34,15 @@ def read_events(file: MlmdFile) -> Iterator[dict[str, Any]]:
         for _, steps in itertools.groupby(of_execution, key=lambda row: row[1]):
             listed = list(steps)
             _, _, artifact_id, number, milliseconds = listed[0][:5]
-            event_type = _TYPES.get(number)
+            event_type = CORE_EVENT_TYPES.get(number)
             if event_type is None:
                 continue
-            for key, index in _places(row[5:] for row in listed):
+            for key, index in places_of(row[5:] for row in listed):
                 yield {
                     "execution_id": execution_id,
-                    "type": event_type,
+                    "type": event_type.value,
                     "key": key,
-                    "index": indexes.take(event_type, key, index),
+                    "index": indexes.take(event_type.value, key, index),
                     "artifact_id": artifact_id,
                     "at": seconds(milliseconds),
                 }
@@ -63,21 +51,6 @@ def read_events(file: MlmdFile) -> Iterator[dict[str, Any]]:
 def seconds(milliseconds: object) -> float:
     """A time of ml-metadata as the store keeps it; 0 for what is not a time."""
     return milliseconds / 1000 if isinstance(milliseconds, (int, float)) else 0.0
-
-
-def _places(steps: Iterable[tuple[Any, Any, Any]]) -> list[Place]:
-    """The places that a path names: a key and an index each, as TFX writes them."""
-    places: list[Place] = []
-    for is_index, index, key in steps:
-        if is_index is None:  # there is no path
-            continue
-        if not is_index:
-            places.append((str(key), None))
-        elif places and places[-1][1] is None:
-            places[-1] = (places[-1][0], index)
-        else:
-            places.append((places[-1][0] if places else "", index))
-    return places or [("", None)]
 
 
 class _Indexes:

@@ -24,12 +24,6 @@ _ARTIFACT_STATES = {
 _EXECUTION_STATES: dict[int | None, ExecutionState] = {
     mlmd.Execution.State.Value(state.value): state for state in ExecutionState
 }
-# What only Trainwright writes: of a file they would be read as its own notes.
-_OWN_NOTES = {
-    value
-    for name, value in vars(internal_properties).items()
-    if name.isupper() and value.startswith("__")
-}
 _OF_RUNS = {*RUN_PROPERTIES, internal_properties.CANCEL_REQUESTED_AT}
 _UNFINISHED = (
     "This execution had not finished ({state}) when it was imported from a file of ml-metadata."
@@ -85,9 +79,12 @@ class NodeReader:
         for id_, type_id, name, number, created, updated in self._file.rows(query):
             self._check("execution", id_, type_id)
             declared, custom = properties.of(id_)
-            # A store here has one kind of properties for executions.
+            # A store here has one kind of properties for executions. What only Trainwright writes
+            # would be read as its own notes.
             kept = {
-                key: value for key, value in {**declared, **custom}.items() if key not in _OWN_NOTES
+                key: value
+                for key, value in {**declared, **custom}.items()
+                if key not in internal_properties.EXECUTION_NOTES
             }
             if name is not None:
                 kept.setdefault("name", str(name))

@@ -7,26 +7,32 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from trainwright.compat.ml_metadata import errors
 from trainwright.compat.ml_metadata.sqlite.record_writer import MlmdWriter, RecordWriter
 from trainwright.compat.ml_metadata.sqlite.schema import SCHEMA_VERSION, create_schema
 from trainwright.compat.ml_metadata.sqlite.trainwright_views import (
-    create_views,
+    has_fields,
+    has_views,
     is_trainwright_store,
+    make_views,
 )
 from trainwright.metadata.sqlite_reading import ReadOnlyFile
 from trainwright.metadata.store_urls import file_uri_path
 from trainwright.proto.mlmd.metadata_store_pb2 import SqliteMetadataSourceConfig
 
+if TYPE_CHECKING:
+    from trainwright.compat.ml_metadata.sqlite.own_writer import OwnStore
+
 # How long a transaction waits for those of other processes before it is tried again, in seconds.
 LOCK_TIMEOUT = 10.0
 
 _CANNOT_CONNECT = "Cannot connect sqlite3 database: unable to open database file"
-_READ_ONLY_STORE = (
-    "{path} is a metadata store of Trainwright, which pipelines write: through ml_metadata it can "
-    "be read only. Records of your own go into a file of their own."
+_READ_ONLY_MODE = (
+    "The metadata store {path} was opened with connection_mode READONLY. To write to it, leave "
+    "connection_mode out."
 )
 
 
@@ -45,7 +51,10 @@ class Database:
         self._connection: sqlite3.Connection | None = None
         # Of a file that may not be written; it is opened anew for every transaction.
         self._reader: ReadOnlyFile | None = None
+        # A store of Trainwright: its writer, and whether the views have all that it can write.
+        self._own_store: OwnStore | None = None
         self._is_trainwright_store = False
+        self._shows_fields = False
         # What cannot be opened is said at once.
         with self.reading():
             pass
@@ -57,6 +66,9 @@ class Database:
                 self._connection = None
             if self._reader is not None:
                 self._reader.close()
+            if self._own_store is not None:
+                self._own_store.close()
+                self._own_store = None
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -77,7 +89,11 @@ class Database:
         with self._lock, _errors_translated(self._path):
             connection = self._connect(for_writing=True)
             if self._is_trainwright_store:
-                raise errors.PermissionDeniedError(_READ_ONLY_STORE.format(path=self._path))
+                if connection is not self._connection:
+                    connection.close()
+                with self._writing_own_store() as writer:
+                    yield writer
+                return
             self._begin_writing(connection)
             try:
                 yield MlmdWriter(connection)
@@ -85,6 +101,19 @@ class Database:
             finally:
                 # Nothing happens after a commit.
                 connection.rollback()
+
+    @contextlib.contextmanager
+    def _writing_own_store(self) -> Iterator[RecordWriter]:
+        # Who only reads needs no SQLAlchemy.
+        from trainwright.compat.ml_metadata.sqlite.own_writer import OwnStore
+
+        assert self._path is not None
+        if self._mode == SqliteMetadataSourceConfig.READONLY:
+            raise errors.PermissionDeniedError(_READ_ONLY_MODE.format(path=self._path))
+        if self._own_store is None:
+            self._own_store = OwnStore(self._path)
+        with self._own_store.writing() as writer:
+            yield writer
 
     def _begin_writing(self, connection: sqlite3.Connection) -> None:
         for remaining in reversed(range(self._attempts)):
@@ -97,6 +126,7 @@ class Database:
 
     def _connect(self, *, for_writing: bool) -> sqlite3.Connection:
         if self._connection is not None:
+            self._refresh_views(self._connection)
             return self._connection
         if self._path is None:
             self._connection = _empty_database()
@@ -146,7 +176,8 @@ class Database:
             raise RuntimeError(f"{self._path}: {error}") from error
         if is_trainwright_store(tables):
             self._is_trainwright_store = True
-            create_views(connection)
+            self._shows_fields = False
+            self._refresh_views(connection)
         elif "MLMDEnv" in tables:
             self._check_version(connection)
         elif for_writing:
@@ -156,6 +187,17 @@ class Database:
         else:
             return False
         return True
+
+    def _refresh_views(self, connection: sqlite3.Connection) -> None:
+        """Shows a store of Trainwright; what is written to it is seen from its first record on."""
+        if not self._is_trainwright_store or self._shows_fields:
+            return
+        with_fields = has_fields(connection)
+        if with_fields or not has_views(connection):
+            connection.execute("PRAGMA query_only = OFF")
+            make_views(connection, with_fields=with_fields)
+            connection.execute("PRAGMA query_only = ON")
+            self._shows_fields = with_fields
 
     def _check_version(self, connection: sqlite3.Connection) -> None:
         row = connection.execute("SELECT schema_version FROM MLMDEnv").fetchone()

@@ -19,6 +19,7 @@ from trainwright.compat.ml_metadata.sqlite.nodes import (
     rows_by_ids,
 )
 from trainwright.compat.ml_metadata.sqlite.record_writer import MEMBERS, RecordWriter
+from trainwright.compat.ml_metadata.sqlite.trainwright_views import GIVEN_EVENT
 from trainwright.proto.mlmd.metadata_store_pb2 import Event, ParentContext
 
 
@@ -62,8 +63,8 @@ def events_of(
 
 def _storage_order(row: tuple[Any, ...]) -> tuple[Any, ...]:
     event_id, artifact_id, execution_id, event_type, at = row
-    # Those of Trainwright's own store have no numbers.
-    place = event_id if isinstance(event_id, int) else 0
+    # In Trainwright's own store, those of runs have no numbers.
+    place = event_id if isinstance(event_id, int) else int(event_id.partition(GIVEN_EVENT)[2] or 0)
     return place, at, execution_id, event_type, artifact_id
 
 
