@@ -16,6 +16,7 @@ from trainwright.metadata.leases import current_lease
 from trainwright.metadata.records import (
     ArtifactRecord,
     ArtifactState,
+    EventType,
     ExecutionState,
     TypeRecord,
 )
@@ -119,6 +120,39 @@ def test_json_that_is_not_a_result_fails_its_execution_alone(store, root, text):
     assert not bad_one.is_published
     assert str(path) in bad_one.problem
     assert good_one.is_published
+
+
+def test_what_another_program_added_does_not_keep_a_result_from_being_published(store, root):
+    finish(root, leave(store, root), 1)
+    with store.external_writes() as writes:
+        type_id = writes.put_type("artifact", TypeRecord(name="Note"))
+        note = writes.insert_artifact(
+            type_id,
+            uri=str(root / "Trainer" / "note" / "1"),
+            name=None,
+            state=ArtifactState.LIVE,
+            properties={},
+            custom_properties={},
+        )
+        event_type, _, _ = writes.add_event(
+            execution_id=1, artifact_id=note, type=EventType.OUTPUT, key="note", index=0, at=1.0
+        )
+    assert event_type is EventType.INTERNAL_OUTPUT
+    (recovered,) = recover(Publisher(store, str(root)), "p")
+    assert recovered.is_published
+    assert [one.state for one in store.get_artifacts()] == [ArtifactState.LIVE] * 2
+
+
+def test_an_execution_that_another_program_wrote_is_left_to_it(store, root):
+    context = store.put_context(pipeline_context("p"), {})
+    with store.external_writes() as writes:
+        type_id = writes.put_type("execution", TypeRecord(name="Training"))
+        number = writes.insert_execution(
+            type_id, state=ExecutionState.RUNNING, custom_properties={}
+        )
+        writes.associate(number, context.id)
+    assert recover(Publisher(store, str(root)), "p") == []
+    assert states(store) == [ExecutionState.RUNNING]
 
 
 @pytest.mark.parametrize("name", ["a\0b", "../weights", "a/../weights", "/etc/passwd", "\ud800"])

@@ -16,7 +16,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool, QueuePool
 
 from trainwright._paths import kind_of
 from trainwright.metadata.backend import Backend
-from trainwright.metadata.sqlite_reading import ReadOnlyFile
+from trainwright.metadata.sqlite_reading import ReadOnlyFile, find_unwritable
 from trainwright.metadata.store import MetadataError
 from trainwright.metadata.store_urls import sqlite_path
 
@@ -45,7 +45,7 @@ class SqliteBackend(Backend):
         self.location = sqlite_path(url)
         _check_library()
         _check_kind(self.location)
-        self._unwritable = _find_unwritable(self.location)
+        self._unwritable = find_unwritable(self.location)
         if must_write:
             _make_directory(self.location)
             self._check_writable()
@@ -248,15 +248,3 @@ def _make_directory(path: str) -> None:
             f"The directory of the metadata store {path} cannot be made ({error.strerror}: "
             f"{error.filename}). Give another path, or make the directory {directory} yourself."
         ) from error
-
-
-def _find_unwritable(path: str) -> str | None:
-    """The file, or its directory, if this user may not write to it; None if all can be written.
-
-    SQLite writes two more files beside its own, so it needs the directory as well.
-    """
-    effective = os.access in os.supports_effective_ids
-    for place in (os.path.dirname(path), path):
-        if os.path.exists(place) and not os.access(place, os.W_OK, effective_ids=effective):
-            return place
-    return None

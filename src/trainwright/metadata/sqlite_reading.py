@@ -72,3 +72,15 @@ class ReadOnlyFile:
             shutil.copyfile(self._path, os.path.join(self._copy.name, "metadata.db"))
             shutil.copyfile(log, os.path.join(self._copy.name, "metadata.db-wal"))
         return os.path.join(self._copy.name, "metadata.db")
+
+
+def find_unwritable(path: str) -> str | None:
+    """The file, or its directory, if this user may not write to it; None if all can be written.
+
+    SQLite writes two more files beside its own, so it needs the directory as well.
+    """
+    effective = os.access in os.supports_effective_ids
+    for place in (os.path.dirname(path), path):
+        if os.path.exists(place) and not os.access(place, os.W_OK, effective_ids=effective):
+            return place
+    return None

@@ -87,7 +87,8 @@ def write(path):
     store.put_artifacts([second], ["state"])
 
 
-def dump(path):
+def ask(path):
+    """What a store finds in a file: messages by what was asked for."""
     store = open_store(path)
     found = {}
     for kind in ("artifact", "execution", "context"):
@@ -110,9 +111,13 @@ def dump(path):
     # Not the types, of which theirs leaves out the base types.
     for part in ("artifacts", "executions", "contexts", "events", "attributions", "associations"):
         found[f"{part} of the lineage"] = getattr(graph, part)
+    return found
+
+
+def dump(path):
     return {
         what: [one.SerializeToString(deterministic=True).hex() for one in messages]
-        for what, messages in found.items()
+        for what, messages in ask(path).items()
     }
 
 

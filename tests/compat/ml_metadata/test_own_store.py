@@ -3,7 +3,6 @@
 import pytest
 
 import ml_metadata as mlmd
-from ml_metadata import errors
 from ml_metadata.proto import metadata_store_pb2 as pb
 from tfx import v1 as tfx
 from tfx.orchestration import metadata
@@ -140,11 +139,3 @@ def test_filter_queries_and_lineage_work_on_it(config):
         store, pipeline_id="penguin", node_id="Trainer"
     )
     assert [[one.id for one in group] for group in by_key["model"]][0] == [model.id]
-
-
-def test_what_pipelines_write_can_only_be_read(config):
-    store = mlmd.MetadataStore(config)
-    with pytest.raises(errors.PermissionDeniedError, match="can be read only"):
-        store.put_artifact_type(pb.ArtifactType(name="Mine"))
-    with pytest.raises(errors.NotFoundError):
-        store.get_artifact_type("Mine")

@@ -19,7 +19,7 @@ from trainwright.compat.ml_metadata.sqlite.trainwright_views import (
     is_trainwright_store,
     make_views,
 )
-from trainwright.metadata.sqlite_reading import ReadOnlyFile
+from trainwright.metadata.sqlite_reading import ReadOnlyFile, find_unwritable
 from trainwright.metadata.store_urls import file_uri_path
 from trainwright.proto.mlmd.metadata_store_pb2 import SqliteMetadataSourceConfig
 
@@ -159,7 +159,7 @@ class Database:
 
     def _open(self, path: str) -> sqlite3.Connection:
         readable_only = self._mode == SqliteMetadataSourceConfig.READONLY
-        if os.path.exists(path) and not os.access(path, os.W_OK):
+        if os.path.exists(path) and find_unwritable(os.path.abspath(path)) is not None:
             self._reader = self._reader or ReadOnlyFile(path, LOCK_TIMEOUT)
             return self._reader.connect()
         mode = "ro" if readable_only else "rwc"

@@ -30,7 +30,7 @@ def put_event(writer: RecordWriter, event: Event) -> None:
             raise errors.InvalidArgumentError(f"No {kind.noun} id is specified.")
         if not existing_ids(writer.connection, kind, [node_id]):
             raise errors.InvalidArgumentError(f"No {kind.noun} with the given id {node_id}")
-    if not event.HasField("type"):
+    if event.type == Event.UNKNOWN:
         raise errors.InvalidArgumentError("No event type is specified.")
     at = (
         event.milliseconds_since_epoch

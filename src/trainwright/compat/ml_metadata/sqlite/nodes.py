@@ -14,7 +14,7 @@ from trainwright.compat.ml_metadata.sqlite.types import types_by_id
 from trainwright.compat.ml_metadata.sqlite.values import (
     VALUE_COLUMNS,
     check_declared,
-    columns_of,
+    check_value,
     value_of,
 )
 
@@ -106,6 +106,8 @@ def _masked(
         elif field in (*kind.fields, "external_id") or (field == "name" and kind is CONTEXT):
             wanted.ClearField(field)
             _copy_field(given, wanted, field)
+            if field == "uri":
+                wanted.uri = given.uri  # it is never missing
     return wanted
 
 
@@ -127,7 +129,7 @@ def _check_properties(connection: sqlite3.Connection, kind: NodeKind, given: Nod
     check_declared(given.properties, types[0].properties, as_text(given))
     for values in (given.properties, given.custom_properties):
         for name, value in values.items():
-            columns_of(name, value)  # raises for a property without a value
+            check_value(name, value)
 
 
 def nodes_by_id(

@@ -311,26 +311,19 @@ class OwnStoreWriter:
     # What connects them
 
     def insert_event(self, event: mlmd.Event, at: int) -> None:
-        core_type = CORE_EVENT_TYPES.get(event.type)
-        if core_type is None:
-            raise errors.InvalidArgumentError(
-                "Trainwright's store keeps events of the types INPUT, OUTPUT and their kinds, got "
-                f"{mlmd.Event.Type.Name(event.type)}."
-            )
-        ids = (event.execution_id, event.artifact_id)
         if self._is_stored(event):
             raise event_conflict(event)
         steps = [step_columns(step) for step in event.path.steps]
         self.connection.execute(
             "INSERT INTO mlmd_events (execution_id, artifact_id, type, at, path) "
             "VALUES (?, ?, ?, ?, ?)",
-            [*ids, event.type, at, json.dumps(steps)],
+            [event.execution_id, event.artifact_id, event.type, at, json.dumps(steps)],
         )
         for key, index in places_of(steps):
             place = self._writes.add_event(
                 execution_id=event.execution_id,
                 artifact_id=event.artifact_id,
-                type=core_type,
+                type=CORE_EVENT_TYPES[event.type],
                 key=key,
                 index=index,
                 at=at / 1000,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -108,6 +109,16 @@ def _read_message(content: Any) -> Any:
 def _plain(content: Any) -> Any:
     """What SQLite holds in a column whatever its declared type is, as JSON can hold it."""
     return content.decode("utf-8", "replace") if isinstance(content, bytes) else content
+
+
+def check_value(name: str, value: Value) -> None:
+    """Raises InvalidArgumentError for a value that no database can keep."""
+    columns_of(name, value)
+    if value.WhichOneof("value") == "double_value" and not math.isfinite(value.double_value):
+        raise errors.InvalidArgumentError(
+            f"Property {name} is {value.double_value}, and a double_value must be a finite number. "
+            f"Use a string_value, {str(value.double_value)!r}, or leave the property out."
+        )
 
 
 def check_declared(given: Mapping[str, Value], declared: Mapping[str, int], node: str) -> None:
