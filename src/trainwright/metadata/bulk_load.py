@@ -51,7 +51,7 @@ class BulkLoad:
         self._connection = connection
 
     def counts(self) -> dict[str, int]:
-        """How many artifacts, executions and contexts the store has already."""
+        """How many artifacts, executions, contexts and types the store has already."""
         return count_records(self._connection)
 
     def insert(self, table: str, rows: Iterable[RowValues]) -> int:
@@ -75,7 +75,7 @@ class BulkLoad:
 def count_records(connection: Connection) -> dict[str, int]:
     return {
         table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
-        for table in (artifacts, executions, contexts)
+        for table in (artifacts, executions, contexts, types)
     }
 
 

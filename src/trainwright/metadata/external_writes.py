@@ -21,6 +21,7 @@ from trainwright.metadata import internal_properties, queries
 from trainwright.metadata.internal_properties import (
     EXECUTION_NOTES,
     FOREIGN_MARKS,
+    HEARTBEAT_AT,
     IS_EXTERNAL,
     MARK,
     WRITTEN_MARK,
@@ -301,9 +302,9 @@ class ExternalWrites:
                 f"The name of {named} cannot become {name!r}: runs find their history by it. Add "
                 "a context of another type instead."
             )
-        notes = self._check_run_notes(
-            current.type_name, current.custom_properties, custom_properties, named
-        )
+        # Of a run that goes on this changes all the time.
+        given = {name: one for name, one in custom_properties.items() if name != HEARTBEAT_AT}
+        notes = self._check_run_notes(current.type_name, current.custom_properties, given, named)
         kept = {**custom_properties, **notes}
         change = {
             "context_id": context_id,

@@ -227,7 +227,7 @@ class SqlMetadataStore(MetadataStore):
     # Reading
 
     def count_records(self) -> dict[str, int]:
-        """How many artifacts, executions and contexts there are."""
+        """How many artifacts, executions, contexts and types there are."""
         with self._reading() as connection:
             return count_records(connection)
 

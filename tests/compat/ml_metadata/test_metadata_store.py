@@ -104,6 +104,10 @@ def test_properties_are_those_of_the_type(store, model_type):
     unknown = pb.Artifact(type_id=model_type, properties={"stesp": pb.Value(int_value=1)})
     with pytest.raises(errors.InvalidArgumentError, match="Found unknown property: stesp"):
         store.put_artifacts([unknown])
+    nan = pb.Artifact(custom_properties={"x": pb.Value(double_value=float("nan"))})
+    nan.type_id = model_type
+    with pytest.raises(errors.InvalidArgumentError, match="Property x is NaN"):
+        store.put_artifacts([nan])
     empty = pb.Artifact(type_id=model_type, custom_properties={"x": pb.Value()})
     with pytest.raises(errors.InvalidArgumentError, match="x has no value"):
         store.put_artifacts([empty])

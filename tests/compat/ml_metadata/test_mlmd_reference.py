@@ -1,4 +1,4 @@
-"""Files of ours under ml-metadata itself, and its files here.
+"""Files of ours under ml-metadata itself, and its files here; puts answered by both.
 
 TRAINWRIGHT_MLMD_PYTHON names a Python that has ml-metadata 1.17.1: it needs an older Python and a
 protobuf older than 5, so it can never be in this process. `make test-reference` makes one.
@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 
 import trainwright
+from trainwright.metadata.connection import open_store
 
 VARIABLE = "TRAINWRIGHT_MLMD_PYTHON"
 RECORDS = Path(__file__).with_name("mlmd_reference_records.py")
 GUIDE = RECORDS.with_name("mlmd_guide.py")
+ANSWERS = RECORDS.with_name("mlmd_put_answers.py")
 TFX_SHAPED = RECORDS.parents[1] / "mlmd_import" / "tfx_shaped_store.py"
 OURS = {"PYTHONPATH": str(Path(trainwright.__file__).parents[1])}
 
@@ -93,6 +95,15 @@ def test_a_store_that_tfx_wrote_reads_the_same_once_it_is_imported(tmp_path):
 def test_the_guide_works_under_both(tmp_path):
     run_script(sys.executable, GUIDE, tmp_path / "ours.db", environment=OURS)
     run_script(real_python(), GUIDE, tmp_path / "theirs.db", environment={})
+
+
+@pytest.mark.parametrize("kind", ["a file of ml-metadata", "a store of Trainwright"])
+def test_both_answer_puts_alike(tmp_path, kind):
+    if kind == "a store of Trainwright":
+        open_store(tmp_path / "ours.db").close()
+    ours = run_script(sys.executable, ANSWERS, tmp_path / "ours.db", environment=OURS)
+    theirs = run_script(real_python(), ANSWERS, tmp_path / "theirs.db", environment={})
+    assert json.loads(ours) == json.loads(theirs)
 
 
 def test_a_new_file_has_the_same_tables(tmp_path):

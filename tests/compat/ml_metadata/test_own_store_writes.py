@@ -173,6 +173,39 @@ def test_a_running_execution_takes_properties_and_keeps_what_runs_note(own, core
     assert core.get_execution(execution_id).custom_properties["note"] == "by hand"
 
 
+def test_what_is_put_back_as_it_was_read_stays_as_the_run_wrote_it(own, core):
+    properties = {"flag": True, "layers": [8, 8], "loss": float("inf"), "__kept_outputs__": ["a"]}
+    execution = core.record_finished_execution(
+        TypeRecord(name="Trainer"),
+        state=ExecutionState.COMPLETE,
+        contexts=[],
+        inputs={},
+        outputs={},
+        custom_properties=properties,
+    )
+    run = {"pipeline": "p", "nodes": ["a"], "upstream": {"a": []}, "heartbeat_at": 1.0}
+    core.put_context(run_context("run-1"), run)
+    (stored,) = own.get_executions()
+    stored.custom_properties["note"].bool_value = True
+    own.put_executions([stored])
+    assert core.get_execution(execution.id).custom_properties == {**properties, "note": True}
+    (again,) = own.get_executions()
+    assert again.custom_properties == stored.custom_properties
+    (context,) = own.get_contexts()
+    core.put_context(run_context("run-1"), {"heartbeat_at": 2.0})
+    context.custom_properties["note"].int_value = 1
+    own.put_contexts([context])
+    expected = {**run, "heartbeat_at": 2.0, "note": 1}
+    assert core.get_context(run_context("run-1")).custom_properties == expected
+
+
+def test_infinite_numbers_are_refused_in_words(own):
+    execution = pb.Execution(type_id=own.put_execution_type(pb.ExecutionType(name="T")))
+    execution.custom_properties["bound"].double_value = float("-inf")
+    with pytest.raises(errors.InvalidArgumentError, match="Set string_value to '-inf'"):
+        own.put_executions([execution])
+
+
 def test_outputs_that_are_made_or_removed_keep_their_state_and_place(own, core):
     _, pending = register(core)
     _, abandoned = register(core, state=ExecutionState.FAILED)

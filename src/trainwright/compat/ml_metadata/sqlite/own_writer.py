@@ -17,8 +17,9 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import math
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from trainwright.compat.ml_metadata import errors
@@ -51,6 +52,7 @@ from trainwright.metadata.connection import sqlite_metadata_connection_config
 from trainwright.metadata.external_writes import ExternalWrites, ProtectedRecordError
 from trainwright.metadata.internal_properties import IS_EXTERNAL
 from trainwright.metadata.records import ArtifactState, ExecutionState, Properties, TypeRecord
+from trainwright.metadata.rows import decode_properties
 from trainwright.metadata.sql_store import SqlMetadataStore
 from trainwright.metadata.store import DamagedRecordError, MetadataError
 from trainwright.proto.mlmd import metadata_store_pb2 as mlmd
@@ -74,6 +76,7 @@ _INDEXES = {
     "mlmd_parent_contexts_by_parent": "mlmd_parent_contexts (parent_context_id)",
 }
 
+_CUSTOM = "custom_properties"
 _PROPERTY_TYPES = {number: name for name, number in mlmd.PropertyType.items()}
 _ARTIFACT_STATES = {mlmd.Artifact.State.Value(state.value): state for state in ArtifactState}
 _EXECUTION_STATES = {mlmd.Execution.State.Value(state.value): state for state in ExecutionState}
@@ -197,7 +200,7 @@ class OwnStoreWriter:
         self._check_name(kind, given)
         if given.HasField("external_id"):
             self._check_external_id(kind.noun, given, node_conflict(given, "external_id"))
-        properties, custom = _stored_properties(kind, given)
+        properties, custom = _row_properties(kind, given, _plain)
         if kind is ARTIFACT:
             state, state_field = _core_state(_ARTIFACT_STATES, given, "state")
             node_id = self._writes.insert_artifact(
@@ -222,7 +225,7 @@ class OwnStoreWriter:
         fields = {"external_id": given.external_id if given.HasField("external_id") else None}
         if kind is EXECUTION:
             fields["name"] = given.name if given.HasField("name") else None
-        self._note(kind, node_id, given, custom, {**fields, "state": state_field})
+        self._note(kind, node_id, given, properties, custom, {**fields, "state": state_field})
         return node_id
 
     def update_node(
@@ -232,7 +235,7 @@ class OwnStoreWriter:
             self._check_name(kind, wanted)
         if wanted.HasField("external_id") and wanted.external_id != stored.external_id:
             self._check_external_id(kind.noun, wanted, node_conflict(wanted, "external_id"))
-        properties, custom = _stored_properties(kind, wanted)
+        properties, custom = self._changed_properties(kind, stored, wanted)
         fields = {"external_id": wanted.external_id if wanted.HasField("external_id") else None}
         if kind is ARTIFACT:
             state, fields["state"] = _core_state(_ARTIFACT_STATES, wanted, "state")
@@ -251,29 +254,47 @@ class OwnStoreWriter:
             kept = self._writes.update_context(
                 stored.id, name=wanted.name, custom_properties=custom
             )
-        self._note(kind, stored.id, wanted, kept, fields)
+        self._note(kind, stored.id, wanted, properties, kept, fields)
+
+    def _changed_properties(
+        self, kind: NodeKind, stored: NodeMessage, wanted: NodeMessage
+    ) -> tuple[Properties, Properties]:
+        """What the row is to have: what does not change stays as a run has written it."""
+        row: dict[str, Properties] = {}
+        for column in ("properties", "custom_properties") if kind is ARTIFACT else (_CUSTOM,):
+            text = self._find(f"SELECT {column} FROM main.{kind.noun}s WHERE id = ?", stored.id)
+            row[column] = decode_properties(text, f"{kind.noun} {stored.id}", column)
+
+        def plain(name: str, value: mlmd.Value, field: str) -> Any:
+            before = getattr(stored, field)
+            current = row.get(field, row[_CUSTOM])
+            is_changed = name not in before or before[name] != value or name not in current
+            return _plain(name, value, field) if is_changed else current[name]
+
+        return _row_properties(kind, wanted, plain)
 
     def _note(
         self,
         kind: NodeKind,
         node_id: int,
         node: NodeMessage,
+        properties: Properties,
         custom: Properties,
         fields: dict[str, str | None],
     ) -> None:
-        """Stores what the rows cannot tell; `custom` is what they have as custom properties."""
+        """Stores what the row cannot tell, which has these properties and custom properties."""
         declared = self._declared_types(node.type_id) if kind is ARTIFACT else {}
         exact = {
             "properties": {
                 name: _encoded(value)
                 for name, value in node.properties.items()
-                if kind is not ARTIFACT or not _is_told(kind, name, value, declared.get(name))
+                if kind is not ARTIFACT
+                or value_message(kind.noun, properties[name], declared.get(name)) != value
             },
             "custom_properties": {
                 name: _encoded(value)
                 for name, value in node.custom_properties.items()
-                if not _is_told(kind, name, value, None)
-                or (name == IS_EXTERNAL and custom.get(name) != value.int_value)
+                if value_message(kind.noun, custom[name], None) != value
             },
             # What the row has for runs alone, or because of a declared property.
             "hidden": sorted(
@@ -400,21 +421,27 @@ def _core_state(states: dict[int, Any], node: NodeMessage, field: str) -> tuple[
     return state, None if state is not None else str(number)
 
 
-def _stored_properties(kind: NodeKind, node: NodeMessage) -> tuple[Properties, Properties]:
+def _row_properties(
+    kind: NodeKind, node: NodeMessage, plain: Callable[[str, mlmd.Value, str], Any]
+) -> tuple[Properties, Properties]:
     """The declared and the custom properties as the store's rows keep them."""
-    declared = {name: _plain(name, value) for name, value in node.properties.items()}
-    custom = {name: _plain(name, value) for name, value in node.custom_properties.items()}
+    declared, custom = (
+        {name: plain(name, value, field) for name, value in getattr(node, field).items()}
+        for field in ("properties", _CUSTOM)
+    )
     # Executions and contexts have one kind of properties there.
     return (declared, custom) if kind is ARTIFACT else ({}, {**declared, **custom})
 
 
-def _plain(name: str, value: mlmd.Value) -> Any:
+def _plain(name: str, value: mlmd.Value, field: str) -> Any:
+    if not math.isfinite(value.double_value):
+        # The views pass values on as JSON, which has no word for it.
+        raise errors.InvalidArgumentError(
+            f"{field}[{name!r}] is {value.double_value}, and a double_value must be finite in a "
+            f"store of Trainwright. Set string_value to {str(value.double_value)!r}, or leave the "
+            "property out."
+        )
     return read_columns(columns_of(name, value))
-
-
-def _is_told(kind: NodeKind, name: str, value: mlmd.Value, declared: str | None) -> bool:
-    """Whether the row alone gives the value back."""
-    return value_message(kind.noun, _plain(name, value), declared) == value
 
 
 def _encoded(value: mlmd.Value) -> str:

@@ -289,7 +289,7 @@ def _declared_values(noted: str | None) -> str:
         [name, *columns_of(name, mlmd.Value.FromString(base64.b64decode(encoded)))]
         for name, encoded in declared.items()
     ]
-    return json.dumps(rows)
+    return json.dumps(rows, allow_nan=False)
 
 
 def value_message(noun: str, value: Any, kind: str | None) -> mlmd.Value:

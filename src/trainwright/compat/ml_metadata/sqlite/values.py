@@ -112,12 +112,12 @@ def _plain(content: Any) -> Any:
 
 
 def check_value(name: str, value: Value) -> None:
-    """Raises InvalidArgumentError for a value that no database can keep."""
+    """Raises InvalidArgumentError for a value that SQLite cannot keep."""
     columns_of(name, value)
-    if value.WhichOneof("value") == "double_value" and not math.isfinite(value.double_value):
+    if value.WhichOneof("value") == "double_value" and math.isnan(value.double_value):
         raise errors.InvalidArgumentError(
-            f"Property {name} is {value.double_value}, and a double_value must be a finite number. "
-            f"Use a string_value, {str(value.double_value)!r}, or leave the property out."
+            f"Property {name} is NaN, which SQLite would store as nothing. Set string_value to "
+            "'nan', or leave the property out."
         )
 
 
