@@ -40,8 +40,8 @@ class MetadataStore(StoreReading, StoreWriting):
 
     Three kinds of databases can be opened: one in memory (`fake_database`, or `sqlite` without a
     file); a file of ML Metadata, which the library itself can open as well, and which is made when
-    it is first written to; and a metadata store of Trainwright, which pipelines write: it can be
-    read, with the types, contexts and properties that TFX stores.
+    it is first written to; and a metadata store of Trainwright, with the types, contexts and
+    properties that TFX stores. There, what runs rely on cannot be changed: docs/metadata.md.
 
     May be used by several threads, and the file by several processes, at the same time.
 
