@@ -6,8 +6,6 @@ from trainwright import LocalDagRunner, Pipeline, PipelineRunError
 from trainwright.components.bulk_inferrer.component import BulkInferrer
 from trainwright.components.example_diff.component import ExampleDiff
 from trainwright.components.infra_validator.component import InfraValidator
-from trainwright.components.trainer.component import Trainer
-from trainwright.components.trainer.executor import Executor as EstimatorExecutor
 from trainwright.components.tuner.component import Tuner, TunerFnResult
 from trainwright.components.tuner.executor import (
     Executor,
@@ -130,18 +128,3 @@ class _FoundTuner:
 
     def get_best_trials(self, count):
         return [self] * count
-
-
-def test_the_executor_of_estimators_is_refused_with_advice():
-    with pytest.warns(DeprecationWarning, match="custom_executor_spec"):
-        trainer = Trainer(
-            EXAMPLES,
-            module_file="taxi_utils.py",
-            custom_executor_spec=ExecutorClassSpec(EstimatorExecutor),
-        )
-    with pytest.raises(ValueError, match=r"Estimator executor.*Write run_fn\(fn_args\)"):
-        trainer.DRIVER_CLASS().check(trainer, trainer.exec_properties)
-    with pytest.raises(RuntimeError, match="Estimators ended"):
-        EstimatorExecutor().Do({}, {}, {"module_file": "taxi_utils.py"})
-    with pytest.raises(ValueError, match="Neither module file"):
-        EstimatorExecutor().Do({}, {}, {})

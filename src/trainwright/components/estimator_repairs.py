@@ -290,8 +290,10 @@ class _GoneModule(ModuleType):
 def _add_names(tensorflow: ModuleType) -> None:
     """`tf.estimator` and its siblings, where TensorFlow itself does not have them."""
     for name, target in _NAMES.items():
-        parent = importlib.import_module(name.rpartition(".")[0])
-        if "estimator" not in vars(parent):
+        parent: Any = tensorflow
+        for part in name.split(".")[1:-1]:
+            parent = getattr(parent, part, None)
+        if isinstance(parent, ModuleType) and "estimator" not in vars(parent):
             _put_module(_LazyEstimators(name, target), parent)
 
 

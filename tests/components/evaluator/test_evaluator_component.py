@@ -64,13 +64,15 @@ def test_a_config_may_come_with_the_run():
 
 
 def test_model_validator_is_an_evaluator_that_explains_itself():
-    with pytest.warns(DeprecationWarning, match="has become Evaluator.*neither blessed nor"):
+    with pytest.warns(DeprecationWarning, match="has become Evaluator.*not below that of the last"):
         validator = ModelValidator(EXAMPLES, MODEL)
     assert isinstance(validator, Evaluator)
     assert validator.id == "ModelValidator"
+    assert "baseline_model" in validator.inputs  # the last blessed one, which it finds itself
     with pytest.warns(DeprecationWarning, match="has become Evaluator") as warned:
-        ModelValidator(EXAMPLES, MODEL, eval_config=TYPED)
-    assert "neither blessed" not in str(warned[0].message)
+        given = ModelValidator(EXAMPLES, MODEL, eval_config=TYPED)
+    assert "accuracy" not in str(warned[0].message)
+    assert "baseline_model" not in given.inputs
 
 
 @pytest.mark.parametrize(
