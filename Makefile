@@ -67,7 +67,7 @@ $(BASE_READY): pyproject.toml constraints.txt
 
 $(DEV_READY): $(BASE_READY) Makefile
 	@echo "Installing what the checks need into $(VENV)."
-	@$(BIN)/python $(INSTALL) --editable '.[dev,transform,estimator]'
+	@$(BIN)/python $(INSTALL) --editable '.[dev,transform,estimator,export]'
 	@touch $@
 
 $(TFMA_READY): pyproject.toml constraints.txt

@@ -327,6 +327,46 @@ CASES: dict[str, Case] = {
         "keras_2",
         legacy_keras=True,
     ),
+    "LiteRT": Case(
+        _config(
+            _metrics(*_FEW, "MeanPrediction"),
+            spec={"label_key": "label", "model_type": "tf_lite", "example_weight_key": "weight"},
+        ),
+        "litert_scorer",
+    ),
+    "LiteRT with a baseline": Case(
+        _config(
+            {
+                "metrics": [
+                    _threshold(
+                        "AUC",
+                        value_threshold={"lower_bound": 0.5},
+                        change_threshold={"absolute": 0.0, "direction": "HIGHER_IS_BETTER"},
+                    ),
+                    _threshold(
+                        "MeanPrediction",
+                        value_threshold={"upper_bound": 0.6},
+                        change_threshold={"absolute": -0.2, "direction": "LOWER_IS_BETTER"},
+                    ),
+                ]
+            },
+            spec={"label_key": "label", "model_type": "tf_lite"},
+        ),
+        "litert_scorer",
+        "worse_litert_scorer",
+    ),
+    # TFMA knows outputs by their tensors.
+    "LiteRT with two outputs": Case(
+        _config(
+            _metrics("SparseCategoricalAccuracy", "SparseCategoricalCrossentropy"),
+            spec={
+                "label_key": "class_number",
+                "model_type": "tf_lite",
+                "prediction_key": "PartitionedCall:1",
+            },
+        ),
+        "litert_classifier",
+    ),
     "compiled metrics alone": Case(_config(), "compiled", legacy_keras=True),
     "compiled metrics of weighted examples": Case(
         _config(

@@ -105,6 +105,49 @@ def save_two_headed(directory: Path) -> None:
     _save(directory, tf.Module(), serving_default=serve)
 
 
+def _save_litert(directory: Path, serve: Any) -> None:
+    import tensorflow as tf
+
+    module = tf.Module()
+    converter = tf.lite.TFLiteConverter.from_concrete_functions(
+        [serve.get_concrete_function()], module
+    )
+    directory.mkdir(parents=True)
+    (directory / "tflite").write_bytes(converter.convert())
+
+
+def save_litert_scorer(directory: Path, factor: float = 1.0, batch: int | None = None) -> None:
+    """A LiteRT model of two features."""
+    import tensorflow as tf
+
+    @tf.function(
+        input_signature=[
+            tf.TensorSpec([batch, 1], tf.float32, name="x"),
+            tf.TensorSpec([batch, 1], tf.float32, name="size"),
+        ]
+    )
+    def serve(x, size):
+        return {"tip": tf.tanh(x * factor) * tf.sqrt(size) / 2.0}
+
+    _save_litert(directory, serve)
+
+
+def save_worse_litert_scorer(directory: Path) -> None:
+    """A baseline that takes an example at a time."""
+    save_litert_scorer(directory, factor=0.7, batch=1)
+
+
+def save_litert_classifier(directory: Path) -> None:
+    """A LiteRT model with two outputs."""
+    import tensorflow as tf
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 3], tf.float32, name="p")])
+    def serve(p):
+        return {"logits": tf.math.log(p), "probabilities": tf.nn.softmax(tf.math.log(p))}
+
+    _save_litert(directory, serve)
+
+
 def save_regressor(directory: Path) -> None:
     """Returns a number of minutes."""
     import tensorflow as tf

@@ -66,8 +66,9 @@ class ModelSpec:
 
     Args:
         name: Of the model; only needed where `metrics_specs` tell models apart.
-        model_type: "tf_keras", "tf_generic", "tf_lite" and the like; found out if not given.
-        signature_name: Which signature of a SavedModel gives the predictions.
+        model_type: "tf_keras", "tf_generic", "tf_lite", "onnx" and the like; found out if not
+            given.
+        signature_name: Which signature of a SavedModel or LiteRT model gives the predictions.
         preprocessing_function_names: Attributes of the model that are called before it, such as
             "tft_layer".
         label_key: The feature or transformed feature that is the label.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import sys
 
 import numpy as np
@@ -12,8 +14,6 @@ import tensorflow_model_analysis as tfma
 from trainwright.evaluation.litert_model import LiteRtModel
 from trainwright.evaluation.saved_model import ServedModel
 from trainwright.proto.tfma.config_pb2 import ModelSpec
-
-pytest.importorskip("ai_edge_litert")
 
 ROWS = [
     {"x": 0.9, "label": 1, "town": "Ulm", "year": 2007},
@@ -231,6 +231,20 @@ class TestEvaluating:
             eval_config=config({"label_key": "label"}, bound=0.1),
         )
         assert better.blessed == 1
+
+    def test_metrics_that_its_source_was_compiled_with_come_along(
+        self, run, examples, model_at, scorer, tmp_path
+    ):
+        shutil.copytree(scorer, tmp_path / "model")
+        compiled = {"library": "tf_keras", "output_names": ["scores"]}
+        compiled["compile_config"] = {"loss": "mse", "metrics": ["mae"]}
+        written = json.dumps(compiled).encode()
+        extra = tmp_path / "model" / "Format-Serving" / "assets.extra"
+        write(extra, "keras_compile_config.json", written)
+        done = run(examples(ROWS), model_at(tmp_path / "model"), eval_config=config(LABELED))
+        assert done.metrics() == pytest.approx(
+            {"binary_accuracy": 0.75, "mae": 0.275, "loss": 0.1125}
+        )
 
     def test_a_threshold_on_what_it_does_not_bring(self, run, examples, model_at, scorer):
         asked = config(LABELED)

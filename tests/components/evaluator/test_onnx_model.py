@@ -13,9 +13,6 @@ from trainwright.evaluation.onnx_model import OnnxModel
 from trainwright.evaluation.saved_model import ServedModel
 from trainwright.proto.tfma.config_pb2 import ModelSpec
 
-pytest.importorskip("onnxruntime")
-pytest.importorskip("tf2onnx")
-
 ROWS = [
     {"x": 0.9, "label": 1, "town": "Ulm", "year": 2007},
     {"x": 0.2, "label": 0, "town": "Ulm", "year": 2007},
