@@ -235,6 +235,34 @@ def test_a_compiled_keras_model_becomes_an_estimator(trained):
 
 @trains_estimator(
     """
+    from tfx.components.trainer.rewriting import converters, rewriter
+
+    class Sizes(rewriter.BaseRewriter):
+        name = "sizes"
+
+        def _pre_rewrite_validate(self, original):
+            assert tf.saved_model.contains_saved_model(original.path)
+
+        def _rewrite(self, original, rewritten):
+            with open(rewritten.path + "/size.txt", "w") as file:
+                file.write(str(len(tf.io.gfile.glob(original.path + "/*"))))
+
+        def _post_rewrite_validate(self, rewritten):
+            pass
+
+    def trainer_fn(trainer_fn_args, schema):
+        estimator = tf.estimator.LinearRegressor([X], config=config(trainer_fn_args))
+        exporter = tf.estimator.FinalExporter("final", serving_fn)
+        exporters = [converters.RewritingExporter(exporter, Sizes())]
+        return spec(trainer_fn_args, estimator, exporters=exporters)
+    """
+)
+def test_an_exporter_that_rewrites_the_model(trained):
+    assert os.listdir(trained.model) == ["size.txt"]
+
+
+@trains_estimator(
+    """
     def trainer_fn(trainer_fn_args, schema):
         raise AssertionError("not called")
 
