@@ -6,7 +6,10 @@ import os
 
 import pytest
 
-from trainwright.components.trainer.estimator_resumption import continue_from
+from trainwright.components.trainer.estimator_resumption import (
+    advice_to_begin_anew,
+    continue_from,
+)
 
 
 @pytest.fixture
@@ -89,3 +92,8 @@ def test_links_and_pipes_are_not_followed(attempts, tmp_path):
     assert (taken / "nowhere").is_symlink()
     assert not (taken / "pipe").exists()
     assert not (taken / "temp-1").exists()
+
+
+def test_to_begin_anew_all_attempts_must_go():
+    advice = advice_to_begin_anew(["/run/2", "/run/1"], "/run/3")
+    assert "To begin anew, remove /run/3 and /run/2 and /run/1." in advice
