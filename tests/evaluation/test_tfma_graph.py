@@ -3,13 +3,21 @@
 import numpy as np
 import pytest
 
+from trainwright.components.evaluator.models import eval_model_source
 from trainwright.evaluation.eval_saved_model import EvalSavedModel
+from trainwright.evaluation.example_batch import ExampleBatch
+from trainwright.evaluation.metrics.graph_metrics import GraphMetricSums
+from trainwright.evaluation.model_batches import make_model_batch
 from trainwright.proto.tfma import config_pb2
 
 
 @pytest.fixture
 def exported(tmp_path):
     """A graph with TFMA's signature: doubles x, and calls whether it is positive the label."""
+    return export(tmp_path, "labels")
+
+
+def export(tmp_path, *labels):
     import tensorflow as tf
 
     v1 = tf.compat.v1
@@ -22,7 +30,7 @@ def exported(tmp_path):
             "inputs/examples": serialized,
             "features/x": parsed["x"],
             "features/tags": parsed["tags"],
-            "labels": tf.cast(parsed["x"] > 0, tf.int64),
+            **{label: tf.cast(parsed["x"] > 0, tf.int64) for label in labels},
         }
         info = v1.saved_model.utils.build_tensor_info
         signature = v1.saved_model.signature_def_utils.build_signature_def(
@@ -63,3 +71,55 @@ def test_predictions_features_and_labels_come_from_the_graph(exported):
     assert list(made["tags"].lengths) == [2, 0]
     # The label goes by the name that the spec gives it, although a feature has it, too.
     assert list(made["x"].values) == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("labels", "label_key", "label_keys"),
+    [
+        ([], "", {}),
+        (["labels"], "__labels", {}),
+        (["labels/tips"], "tips", {}),
+        (["labels/a", "labels/b"], "", {"a": "a", "b": "b"}),
+    ],
+)
+def test_labels_are_what_the_graph_has_unless_the_spec_names_some(
+    tmp_path, labels, label_key, label_keys
+):
+    path = export(tmp_path, *labels)
+    spec = config_pb2.ModelSpec()
+    eval_model_source(path, spec)
+    assert (spec.label_key, dict(spec.label_keys)) == (label_key, label_keys)
+    named = config_pb2.ModelSpec(label_key="mine")
+    eval_model_source(path, named)
+    assert named == config_pb2.ModelSpec(label_key="mine")
+
+
+def test_metrics_inside_of_a_graph_need_no_known_prediction(exported):
+    answers = {"distance": np.ones(2), "cluster": np.ones(2)}
+
+    class Clusters(EvalSavedModel):
+        def predict(self, serialized, columns):
+            return answers
+
+    spec = config_pb2.ModelSpec(label_key="x")
+    serialized = serialized_examples()
+    batch = ExampleBatch(
+        records=list(serialized.numpy()),
+        serialized=serialized,
+        columns={},
+        model_specs=[spec],
+        models={"": Clusters(exported, spec)},
+        shard_name="",
+        first_record=0,
+    )
+    read = batch.for_computation(GraphMetricSums("", "", exported))
+    assert (read.size, read.records) == (2, batch.records)
+    with pytest.raises(ValueError, match="none of them is known to be the prediction"):
+        batch.of_model("", "")
+
+
+def test_several_heads_have_a_prediction_each_and_none_together():
+    answers = {"a/predictions": np.array([1.0, 2.0]), "b/logistic": np.array([0.1, 0.2])}
+    spec = config_pb2.ModelSpec()
+    assert make_model_batch(spec, "", answers, {}, 2).predictions is None
+    assert list(make_model_batch(spec, "b", answers, {}, 2).predictions) == [0.1, 0.2]

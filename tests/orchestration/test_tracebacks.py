@@ -130,6 +130,22 @@ Detected at node gather defined at (most recent call last):
 indices[1,0] = 7 is not in [0, 3)
 \t [[{{{{node gather}}}}]] [Op:__inference_945]"""
 
+IN_SESSION = f"""Graph execution error:
+
+Detected at node 'head/Assert' defined at (most recent call last):
+    File "<string>", line 1, in <module>
+    File "{PACKAGE}/orchestration/zygote.py", line 53, in main
+    File "/home/me/model.py", line 70, in model_fn
+    File "{LIBRARY}", line 399, in train
+Node: 'head/Assert'
+assertion failed: [Labels must be <= n_classes - 1]
+\t [[{{{{node head/Assert}}}}]]
+
+Original stack trace for 'head/Assert':
+  File "<string>", line 1, in <module>
+  File "/home/me/model.py", line 70, in model_fn
+"""
+
 SEVERAL = """Graph execution error:
 
 Detected at node a defined at (most recent call last):
@@ -148,6 +164,7 @@ Detected at node b defined at (most recent call last):
     [
         (GRAPH_ERROR, "indices[1,0] = 7 is not in [0, 3)"),
         (f"shard 3: XError: {GRAPH_ERROR}", "shard 3: XError: indices[1,0] = 7 is not in [0, 3)"),
+        (IN_SESSION, "assertion failed: [Labels must be <= n_classes - 1]"),
         (SEVERAL, "StringToNumberOp could not correctly convert string: a"),
         (
             "{{function_node __wrapped__MatMul}} In[0] ndims must be >= 2",
@@ -164,6 +181,17 @@ def test_a_graph_error_is_headed_by_its_reason(message, headline):
     assert described["message"].splitlines()[0] == headline
     last = described["traceback"].partition("RuntimeError: ")[2]
     assert last == described["message"] + "\n"
+
+
+def test_an_error_of_a_session_says_places_of_the_user_once():
+    error = raised(("/home/me/model.py", "run_fn"), error="RuntimeError")
+    error.args = (IN_SESSION,)
+    _, places = describe_exception(error)["message"].split("\n\n")
+    assert places.splitlines() == [
+        "Detected at node 'head/Assert' defined at (most recent call last):",
+        '    File "/home/me/model.py", line 70, in model_fn',
+        "Node: 'head/Assert'",
+    ]
 
 
 TRACED = f"""in user code:

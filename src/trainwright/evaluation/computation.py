@@ -11,7 +11,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -111,6 +111,9 @@ class Computation(abc.ABC):
 
     model_name: str
     output_name: str
+
+    # Whether it looks at the serialized examples alone: then no prediction has to be found.
+    READS_RECORDS_ONLY: ClassVar[bool] = False
 
     @property
     @abc.abstractmethod

@@ -185,6 +185,18 @@ def read_metric_names(path: str) -> list[str]:
     return _metric_names(signature.outputs) if signature is not None else []
 
 
+def read_label_names(path: str) -> list[str]:
+    """The labels inside of an EvalSavedModel's graph: none, "" for the only one, or their names.
+
+    A model that has no such graph is taken to have one.
+    """
+    signature, _ = _find_signature(path)
+    if signature is None:
+        return [""]
+    found = [name.partition("/") for name in (*signature.inputs, *signature.outputs)]
+    return sorted({name.replace(LABEL, "") for prefix, _, name in found if prefix == _LABELS})
+
+
 @functools.lru_cache(maxsize=4)
 def _load_graph(path: str) -> TfmaGraph | None:
     signature, tags = _find_signature(path)

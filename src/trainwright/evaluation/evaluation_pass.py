@@ -181,11 +181,7 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
             if computation in accumulator.failures:
                 continue
             try:
-                table.add(
-                    batch.of_model(computation.model_name, computation.output_name),
-                    memberships,
-                    counts,
-                )
+                table.add(batch.for_computation(computation), memberships, counts)
             except ValueError as error:
                 if computation not in self._dispensable:
                     raise

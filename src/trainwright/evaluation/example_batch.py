@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from trainwright._suggest import did_you_mean
-from trainwright.evaluation.computation import ModelBatch
+from trainwright.evaluation.computation import Computation, ModelBatch
 from trainwright.evaluation.evaluated_model import EvaluatedModel
 from trainwright.evaluation.features import FeatureColumn, feature_names
 from trainwright.evaluation.model_batches import MissingFeatureError, label_keys, make_model_batch
@@ -54,6 +54,15 @@ class ExampleBatch:
         for spec in sorted(self.model_specs, key=lambda spec: not spec.is_baseline):
             columns.update(self._preprocess(spec.name))
         return columns
+
+    def for_computation(self, computation: Computation) -> ModelBatch:
+        """What a computation reads of this batch."""
+        if computation.READS_RECORDS_ONLY:
+            size = len(self.records)
+            return ModelBatch(
+                labels=None, predictions=None, weights=None, size=size, records=self.records
+            )
+        return self.of_model(computation.model_name, computation.output_name)
 
     def of_model(self, model_name: str, output_name: str) -> ModelBatch:
         """Labels, predictions and weights; the only model has no name in metrics."""

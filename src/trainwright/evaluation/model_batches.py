@@ -78,6 +78,8 @@ def _choose_output(
     for known in PREDICTION_KEYS:
         if known in outputs:
             return outputs[known], class_names
+    if not output_name and all("/" in name for name in outputs):
+        return None, None  # the heads of an Estimator, each an output of its own
     raise ValueError(
         f"The model returns {', '.join(outputs)}, and none of them is known to be the prediction. "
         "Name it as prediction_key of the model spec, or evaluate each with output_names in the "

@@ -17,11 +17,14 @@ _LONGEST = 1 << 20
 
 _HEADING = "Graph execution error:"
 _FUNCTION_NODE = re.compile(r"^\{\{function_node [^}]*\}\} ")
-_FRAME = re.compile(r'^  File "(?P<file>.*)", line \d+, in ')
+# A session indents them more than a function does.
+_FRAME = re.compile(r'^(?:  )?  File "(?P<file>.*)", line \d+, in ')
 # What stands between the heading and the reason.
 _ABOUT_PLACES = re.compile(
-    r'^(Detected at node .*|<stack traces unavailable>|Node: .*|  File ".*", line \d+, in .*|\s*)$'
+    r"^(Detected at node .*|<stack traces unavailable>|Node: .*|\s*)$|" + _FRAME.pattern
 )
+# A session says the places twice, and the second time after the reason.
+_PLACES_AGAIN = re.compile(r"^\s*Original stack trace for .*\Z", re.MULTILINE | re.DOTALL)
 _SEVERAL = re.compile(r"^\d+ root error\(s\) found\.$")
 _FIRST_OF_SEVERAL = re.compile(r"^\s*\(0\)\s+[A-Z_]+:\s*(?P<reason>.*\S)")
 
@@ -86,7 +89,7 @@ def _graph_reason_first(message: str, is_hidden: Callable[[str], bool]) -> str:
     before, heading, told = message.partition(_HEADING)
     if not heading:
         return _FUNCTION_NODE.sub("", message)
-    lines = told.strip("\n").splitlines()
+    lines = _PLACES_AGAIN.sub("", told).strip("\n").splitlines()
     start = next((n for n, line in enumerate(lines) if not _ABOUT_PLACES.match(line)), None)
     if start is None:
         return message

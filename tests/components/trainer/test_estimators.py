@@ -124,6 +124,7 @@ def test_files_go_where_tfx_has_them(trained):
     """
 )
 def test_progress_is_told_as_of_keras(trained):
+    assert "no max_steps" not in trained.log
     told = {name for progress in trained.progress for name in progress}
     assert {"step", "steps", "loss", "eval_loss", "eval_average_loss"} <= told
     assert max(progress.get("step", 0) for progress in trained.progress) == 20
@@ -207,6 +208,19 @@ def test_a_custom_model_fn_under_a_strategy(trained):
 @trains_estimator(
     """
     def trainer_fn(trainer_fn_args, schema):
+        estimator = tf.estimator.LinearRegressor([X], config=config(trainer_fn_args))
+        train_spec = tf.estimator.TrainSpec(input_fn(trainer_fn_args.train_files))
+        return spec(trainer_fn_args, estimator, train_spec=train_spec)
+    """
+)
+def test_without_max_steps_training_ends_with_the_data_which_is_said(trained):
+    assert (trained.model / "saved_model.pb").exists()
+    assert "train_spec has no max_steps: training ends when its input_fn has no" in trained.log
+
+
+@trains_estimator(
+    """
+    def trainer_fn(trainer_fn_args, schema):
         inputs = tf.keras.Input((1,), name="x")
         model = tf.keras.Model({"x": inputs}, tf.keras.layers.Dense(1)(inputs))
         model.compile("sgd", "mse", metrics=["mae"])
@@ -217,6 +231,34 @@ def test_a_custom_model_fn_under_a_strategy(trained):
 def test_a_compiled_keras_model_becomes_an_estimator(trained):
     assert (trained.model / "saved_model.pb").exists()
     assert "mae" in read_metric_names(str(trained.model.parent / "Format-TFMA"))
+
+
+@trains_estimator(
+    """
+    from tfx.components.trainer.rewriting import converters, rewriter
+
+    class Sizes(rewriter.BaseRewriter):
+        name = "sizes"
+
+        def _pre_rewrite_validate(self, original):
+            assert tf.saved_model.contains_saved_model(original.path)
+
+        def _rewrite(self, original, rewritten):
+            with open(rewritten.path + "/size.txt", "w") as file:
+                file.write(str(len(tf.io.gfile.glob(original.path + "/*"))))
+
+        def _post_rewrite_validate(self, rewritten):
+            pass
+
+    def trainer_fn(trainer_fn_args, schema):
+        estimator = tf.estimator.LinearRegressor([X], config=config(trainer_fn_args))
+        exporter = tf.estimator.FinalExporter("final", serving_fn)
+        exporters = [converters.RewritingExporter(exporter, Sizes())]
+        return spec(trainer_fn_args, estimator, exporters=exporters)
+    """
+)
+def test_an_exporter_that_rewrites_the_model(trained):
+    assert os.listdir(trained.model) == ["size.txt"]
 
 
 @trains_estimator(
@@ -294,6 +336,26 @@ def returns(result: str, *before: str) -> str:
             "No model was exported: picky of eval_spec's exporters left nothing",
         ),
         (
+            returns("spec(trainer_fn_args, tf.estimator.LinearRegressor([X], model_dir='mine'))"),
+            "The Estimator's model_dir is mine; expected .*model_dir=trainer_fn_args.serving",
+        ),
+        (
+            returns(
+                f"spec(trainer_fn_args, {LINEAR}, exporters=[exporter])",
+                "exporter = tf.estimator.FinalExporter('../x', serving_fn)",
+            ),
+            "an exporter named '../x'",
+        ),
+        (
+            returns(
+                f"spec(trainer_fn_args, {LINEAR}, exporters=[exporter], hooks=[Untouched()])",
+                "class Untouched(tf.estimator.SessionRunHook):",
+                "    def begin(self): raise AssertionError('training has begun')",
+                "exporter = tf.estimator.LatestExporter('a', lambda: serving_fn)",
+            ),
+            "receiver_fn of the exporter 'a' returned function; expected a tf.estimator.export.Se",
+        ),
+        (
             returns("tf.estimator.BoostedTreesClassifier([X], 1)"),
             "TensorFlow no longer has the operations of boosted trees",
         ),
@@ -321,6 +383,16 @@ def test_what_cannot_be_trained_is_said(trained, source, message):
 def test_only_the_chief_exports(monkeypatch, cluster, task, expected):
     monkeypatch.setenv("TF_CONFIG", json.dumps({"cluster": cluster, "task": task}))
     assert estimator_training.is_chief() is expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{", "[]", '"x"', '{"cluster": {"chief": ["a:1"]}}', '{"cluster": {"a": []}, "task": {}}'],
+)
+def test_a_tf_config_that_says_no_task_is_refused(monkeypatch, text):
+    monkeypatch.setenv("TF_CONFIG", text)
+    with pytest.raises(ValueError, match=re.escape(f"TF_CONFIG is {text!r}; expected JSON")):
+        estimator_training.is_chief()
 
 
 def test_tests_of_this_process_do_not_see_estimators():

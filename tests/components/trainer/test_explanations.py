@@ -131,3 +131,32 @@ def test_other_errors_are_left_as_they_are(build):
 )
 def test_estimators_that_are_not_there(message, advice):
     assert advice in explain(AttributeError(message), FnArgs())
+
+
+@pytest.mark.parametrize(
+    ("use", "advice"),
+    [
+        (lambda: tf.placeholder, "use tf.compat.v1.placeholder."),
+        (lambda: tf.logging.INFO, "use tf.compat.v1.logging."),
+        (lambda: tf.train.AdamOptimizer, "use tf.compat.v1.train.AdamOptimizer."),
+        (lambda: tf.contrib.learn, "tf.contrib ended with TensorFlow 1.15"),
+        (
+            lambda: importlib.import_module("tensorflow.contrib.learn"),
+            "tf.contrib ended with TensorFlow 1.15",
+        ),
+        (
+            lambda: tf.data.Dataset.range(3).batch(2).make_one_shot_iterator(),
+            "tf.compat.v1.data.make_one_shot_iterator(dataset)",
+        ),
+    ],
+)
+def test_names_of_tensorflow_1_are_explained(use, advice):
+    with pytest.raises((AttributeError, ImportError)) as caught:
+        use()
+    assert advice in explain(caught.value, FnArgs())
+
+
+def test_names_that_tensorflow_never_had_are_not_explained():
+    with pytest.raises(AttributeError) as caught:
+        _ = tf.train.NoSuchOptimizer
+    assert explain(caught.value, FnArgs()) is None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trainwright.components.user_module import load_user_module
-from trainwright.evaluation.eval_saved_model import LABEL
+from trainwright.evaluation.eval_saved_model import LABEL, read_label_names
 from trainwright.evaluation.evaluated_model import EVAL_SAVED_MODEL, ModelSource
 from trainwright.evaluation.model_formats import (
     FORMATS,
@@ -92,7 +92,11 @@ def asks_for_eval_model(spec: config_pb2.ModelSpec) -> bool:
 def eval_model_source(path: str, spec: config_pb2.ModelSpec) -> ModelSource:
     """An EvalSavedModel, whose labels come from the model unless the spec names some."""
     if not spec.label_key and not spec.label_keys:
-        spec.label_key = LABEL
+        labels = read_label_names(path)
+        if len(labels) == 1:
+            spec.label_key = labels[0] or LABEL
+        # Each head of several has a label of its name.
+        spec.label_keys.update({name: name for name in labels if len(labels) > 1})
     return ModelSource(path, EVAL_SAVED_MODEL)
 
 

@@ -7,18 +7,20 @@ exports are written there, and when the training is over the chief copies the ex
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import os
-import re
 import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from trainwright._suggest import did_you_mean
 from trainwright.components.estimator_repairs import is_installed, missing_extra
+from trainwright.components.trainer.estimator_resumption import (
+    UNFINISHED,
+    advice_to_begin_anew,
+    continue_from,
+)
 from trainwright.components.trainer.eval_export import EXAMPLES_INPUT, export_eval_savedmodel
 from trainwright.components.trainer.fn_args import FnArgs
 from trainwright.types import model_paths
@@ -31,8 +33,8 @@ _EVAL_INPUT_RECEIVER = (
     "receiver_tensors={'examples': serialized})"
 )
 
-# A directory that an exporter is still writing, or whose writer was killed.
-_UNFINISHED = re.compile(r"temp-")
+# How an error of TensorFlow shows that it is about reading a checkpoint.
+_ABOUT_RESTORING = ("Restoring from checkpoint failed", "RestoreV2")
 
 _logger = logging.getLogger(__name__)
 
@@ -63,21 +65,31 @@ def train_estimator(
     assert fn_args.model_run_dir is not None
     fn_args.serving_model_dir = model_paths.serving_model_dir(fn_args.model_run_dir)
     fn_args.eval_model_dir = model_paths.eval_model_dir(fn_args.model_run_dir)
-    continued = _continue_from(earlier_runs, fn_args.model_run_dir)
+    is_chief()  # TF_CONFIG is looked at before a module reads it, and after it may have set it
+    continued = continue_from(earlier_runs, fn_args.model_run_dir)
     spec = _check_spec(trainer_fn(fn_args, schema))
     estimator, eval_spec = spec["estimator"], spec["eval_spec"]
+    _check_model_dir(estimator, fn_args.model_run_dir)
     _check_receiver(spec["eval_input_receiver_fn"], estimator)
+    _check_serving_receivers(eval_spec.exporters)
+    if spec["train_spec"].max_steps is None:
+        _logger.warning(
+            "train_spec has no max_steps: training ends when its input_fn has no more data, which "
+            "may be never. Trainer(train_args=TrainArgs(num_steps=...)) is trainer_fn_args."
+            "train_steps, to give to TrainSpec(max_steps=...)."
+        )
     try:
         evaluated = tf.estimator.train_and_evaluate(estimator, spec["train_spec"], eval_spec)
-        if continued and evaluated is not None and evaluated[0] is None:
+        # None is what a process of a cluster gets.
+        if evaluated is not None and _is_unexported(estimator, eval_spec, evaluated[0]):
             _export_last_checkpoint(estimator, eval_spec)
-    except Exception:
-        if continued:
-            _logger.error(
-                "The training had gone on from the checkpoint of an earlier attempt in %s. Remove "
-                "that directory to begin anew.",
-                continued,
-            )
+    except Exception as error:
+        if not continued:
+            raise
+        advice = advice_to_begin_anew(earlier_runs, fn_args.model_run_dir)
+        if any(sign in str(error) for sign in _ABOUT_RESTORING):
+            raise RuntimeError(f"The checkpoint does not fit the model. {advice}") from error
+        _logger.error("%s", advice)
         raise
     if not is_chief():
         _logger.info("This is not the chief: the model is exported by the process that is.")
@@ -92,16 +104,34 @@ def is_chief() -> bool:
     """Whether this process exports the model: it is alone, or its cluster's chief.
 
     In a cluster of workers only, the first of them is the chief, as for tf.distribute.
+
+    Raises:
+        ValueError: if TF_CONFIG does not say so.
     """
-    config = json.loads(os.environ.get("TF_CONFIG") or "{}")
-    cluster = config.get("cluster") or {}
+    cluster, task = _read_cluster()
     if not cluster:
         return True
-    task = config.get("task", {})
-    kind, index = task.get("type"), int(task.get("index", 0))
+    kind, index = task["type"], int(task.get("index", 0))
     if kind == "worker":
         return index == 0 and not {"chief", "master"} & cluster.keys()
     return kind in ("chief", "master") and index == 0
+
+
+def _read_cluster() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The cluster of this process and its task in it, both empty if it is alone."""
+    text = os.environ.get("TF_CONFIG") or "{}"
+    try:
+        config = json.loads(text)
+        cluster, task = config.get("cluster") or {}, config.get("task") or {}
+        if not cluster or (dict(cluster) and task["type"] and int(task.get("index", 0)) >= 0):
+            return cluster, task
+    except (ValueError, TypeError, KeyError, AttributeError):
+        pass
+    raise ValueError(
+        f"The environment variable TF_CONFIG is {text!r}; expected JSON such as "
+        '{"cluster": {"chief": ["host:port"], "worker": ["host:port"]}, "task": {"type": "chief", '
+        '"index": 0}}. Unset it to train in this process alone.'
+    )
 
 
 def _read_schema(path: str | None) -> Any:
@@ -155,59 +185,37 @@ def _check_spec(returned: Any) -> Mapping[str, Any]:
             "tf.estimator.EvalSpec(..., exporters=[tf.estimator.FinalExporter('taxi', "
             "serving_input_receiver_fn)])."
         )
+    for exporter in returned["eval_spec"].exporters:
+        if os.path.isabs(exporter.name) or os.pardir in exporter.name.split(os.sep):
+            raise ValueError(
+                f"eval_spec has an exporter named {exporter.name!r}. It exports to a directory of "
+                "that name in the model_dir: expected a name such as 'taxi'."
+            )
     return returned
 
 
-def _continue_from(earlier_runs: Sequence[str], model_run_dir: str) -> str | None:
-    """Takes over the files of the latest attempt that has written a checkpoint."""
-    for earlier in earlier_runs:
-        latest = _latest_checkpoint(earlier)
-        if latest is not None:
-            _logger.info("Training goes on from %s of an earlier attempt.", latest)
-            _take_over(earlier, model_run_dir)
-            return earlier
-    return None
+def _check_model_dir(estimator: Any, model_run_dir: str) -> None:
+    """Another directory may have the checkpoints and exports of another training."""
+    model_dir, run = os.path.realpath(estimator.model_dir), os.path.realpath(model_run_dir)
+    if os.path.commonpath([model_dir, run]) != run and not _read_cluster()[0]:
+        raise ValueError(
+            f"The Estimator's model_dir is {estimator.model_dir}; expected that of this training, "
+            "whose checkpoints are kept with it: tf.estimator.RunConfig("
+            "model_dir=trainer_fn_args.serving_model_dir)."
+        )
 
 
-def _latest_checkpoint(directory: str) -> str | None:
-    import tensorflow as tf
+def _is_unexported(estimator: Any, eval_spec: Any, result: Any) -> bool:
+    """Whether the last checkpoint is still to be exported.
 
-    for below, directories, files in os.walk(directory):
-        directories[:] = [name for name in directories if not _UNFINISHED.match(name)]
-        latest = tf.train.latest_checkpoint(below) if "checkpoint" in files else None
-        if latest is not None:
-            return str(latest)
-    return None
-
-
-def _take_over(earlier: str, model_run_dir: str) -> None:
-    """Copies the files of a run, so that a kill leaves all that names a checkpoint or nothing."""
-    unfinished = tempfile.mkdtemp(prefix="temp-", dir=model_run_dir)
-    shutil.copytree(
-        earlier,
-        unfinished,
-        copy_function=_link_or_copy,
-        ignore=lambda _, names: filter(_UNFINISHED.match, names),
-        dirs_exist_ok=True,
-    )
-    # The file that names the checkpoints comes last.
-    for name in sorted(os.listdir(unfinished), key=lambda name: name == "checkpoint"):
-        os.rename(os.path.join(unfinished, name), os.path.join(model_run_dir, name))
-    os.rmdir(unfinished)
-
-
-def _link_or_copy(source: str, target: str) -> None:
-    """Checkpoints, which may be large and are never written to again, are linked."""
-    if ".ckpt-" in os.path.basename(source):
-        with contextlib.suppress(OSError):  # no links here, or another file system
-            os.link(source, target)
-            return
-    shutil.copy2(source, target)
+    Estimators export only after training, and an earlier attempt may have died after its last step:
+    then there is no result. A FinalExporter exports only when max_steps are reached, but training
+    may end earlier: with the data, or by a hook.
+    """
+    return result is None or not _find_exports(estimator.model_dir, eval_spec.exporters)
 
 
 def _export_last_checkpoint(estimator: Any, eval_spec: Any) -> None:
-    """What an attempt had left to do that died after its last step: Estimators export only after
-    training."""
     checkpoint = estimator.latest_checkpoint()
     _logger.info("Nothing is left to train after %s: it is evaluated and exported.", checkpoint)
     result = estimator.evaluate(
@@ -225,21 +233,15 @@ def _find_export(model_dir: str, exporters: Sequence[Any]) -> str:
         RuntimeError: if none has exported anything.
     """
     names = [exporter.name for exporter in exporters]
-    found = {}
-    for name in names:
-        directory = os.path.join(model_dir, "export", name)
-        versions = os.listdir(directory) if os.path.isdir(directory) else []
-        whole = [version for version in versions if not _UNFINISHED.match(version)]
-        if whole:
-            found[name] = os.path.join(directory, max(whole, key=lambda v: (len(v), v)))
+    found = _find_exports(model_dir, exporters)
     if not found:
         raise RuntimeError(
             f"No model was exported: {', '.join(names)} of eval_spec's exporters left nothing in "
-            f"{os.path.join(model_dir, 'export')}. A FinalExporter exports when train_spec's "
-            "max_steps are reached, and a BestExporter when the metrics have become better: look "
-            "at both, and at the evaluations in the node's log."
+            f"{os.path.join(model_dir, 'export')}. A FinalExporter exports when training has "
+            "ended, and a BestExporter when the metrics have become better: look at both, and at "
+            "the evaluations in the node's log."
         )
-    chosen = next(name for name in names if name in found)
+    chosen = next(iter(found))
     if len(names) > 1:
         _logger.info(
             "The model is what the exporter %r exported, the first of %s that exported one.",
@@ -247,6 +249,18 @@ def _find_export(model_dir: str, exporters: Sequence[Any]) -> str:
             ", ".join(names),
         )
     return found[chosen]
+
+
+def _find_exports(model_dir: str, exporters: Sequence[Any]) -> dict[str, str]:
+    """The last export of each exporter that has exported anything, in their order."""
+    found = {}
+    for name in (exporter.name for exporter in exporters):
+        directory = os.path.join(model_dir, "export", name)
+        versions = os.listdir(directory) if os.path.isdir(directory) else []
+        whole = [version for version in versions if not UNFINISHED.match(version)]
+        if whole:
+            found[name] = os.path.join(directory, max(whole, key=lambda v: (len(v), v)))
+    return found
 
 
 def _check_receiver(eval_input_receiver_fn: Callable[[], Any], estimator: Any) -> None:
@@ -268,6 +282,26 @@ def _check_receiver(eval_input_receiver_fn: Callable[[], Any], estimator: Any) -
             "eval_input_receiver_fn returned a receiver without labels, which the model needs to "
             f"be evaluated. Give it the parsed label: {_EVAL_INPUT_RECEIVER}."
         )
+
+
+def _check_serving_receivers(exporters: Sequence[Any]) -> None:
+    """Calls what TensorFlow's exporters call after the training; others are let alone."""
+    import tensorflow as tf
+
+    for exporter in exporters:
+        exporter = getattr(exporter, "_base_exporter", exporter)
+        saved_model_exporter = getattr(exporter, "_saved_model_exporter", None)
+        function = getattr(saved_model_exporter, "_serving_input_receiver_fn", None)
+        if function is None:
+            continue
+        with tf.Graph().as_default():
+            receiver = function()
+        if not hasattr(receiver, "receiver_tensors"):
+            raise ValueError(
+                f"serving_input_receiver_fn of the exporter {exporter.name!r} returned "
+                f"{type(receiver).__name__}; expected a tf.estimator.export.ServingInputReceiver. "
+                "What build_parsing_serving_input_receiver_fn returns is the function itself."
+            )
 
 
 def _export_for_evaluation(spec: Mapping[str, Any], base: str, eval_dir: str) -> None:

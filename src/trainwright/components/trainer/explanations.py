@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any
@@ -50,6 +51,14 @@ _NO_ESTIMATORS = re.compile(
 )
 _NO_KERAS_ESTIMATORS = re.compile(r"module '[\w.]*keras[\w.]*' has no attribute 'estimator'")
 
+# What TensorFlow 2 says of a name that TensorFlow 1 had.
+_NO_NAME = re.compile(
+    r"module 'tensorflow(?:_estimator)?(?:\._api\.v2)?(?P<module>[\w.]*)' has no attribute "
+    r"'(?P<name>\w+)'"
+)
+_NO_CONTRIB = re.compile(r"No module named 'tensorflow\.contrib")
+_NO_ITERATOR = re.compile(r"Dataset\w*' object has no attribute '(?P<name>make_\w+_iterator)'")
+
 
 def explain(error: BaseException, fn_args: FnArgs) -> str | None:
     """What an error of user code probably comes from, or None if nothing better is known."""
@@ -68,10 +77,44 @@ def explain(error: BaseException, fn_args: FnArgs) -> str | None:
             "tf.keras is Keras 3 here, which makes no Estimators of its models. Use Keras 2: leave "
             "TF_USE_LEGACY_KERAS unset, or set it to 1."
         )
+    old_name = _explain_name_of_tensorflow_1(message)
+    if old_name is not None:
+        return old_name
     if isinstance(error, ModuleNotFoundError) and error.name:
         advice = install_advice(error.name)
         return f"{message}. It comes with an extra: {advice}" if advice else None
     return None
+
+
+def _explain_name_of_tensorflow_1(message: str) -> str | None:
+    """What became of a name that module files for TFX 0.15 and older use."""
+    iterator, missing = _NO_ITERATOR.search(message), _NO_NAME.search(message)
+    if iterator is not None:
+        name = iterator["name"]
+        return (
+            f"dataset.{name}() is of TensorFlow 1. Let the input function return the dataset "
+            f"itself, or use tf.compat.v1.data.{name}(dataset)."
+        )
+    path = f"{missing['module']}.{missing['name']}" if missing is not None else ""
+    if path == ".contrib" or _NO_CONTRIB.search(message):
+        return (
+            "tf.contrib ended with TensorFlow 1.15. What was in it is elsewhere by now: Estimators "
+            "of tf.contrib.learn in tf.estimator, layers in tf.keras.layers; the rest is gone."
+        )
+    if not path or not _is_in_tensorflow_1(path):
+        return None
+    return (
+        f"tf{path} is of TensorFlow 1: use tf.compat.v1{path}. For a module with many such names, "
+        "`import tensorflow.compat.v1 as tf` has them all."
+    )
+
+
+def _is_in_tensorflow_1(path: str) -> bool:
+    tensorflow = sys.modules.get("tensorflow")
+    found = getattr(getattr(tensorflow, "compat", None), "v1", None)
+    for name in path.strip(".").split("."):
+        found = getattr(found, name, None)
+    return found is not None
 
 
 def _explain_empty_feature(name: str) -> str:

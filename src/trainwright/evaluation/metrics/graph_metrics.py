@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,6 +34,8 @@ class GraphMetricSums(StateComputation):
     model_name: str
     output_name: str
     path: str
+
+    READS_RECORDS_ONLY: ClassVar[bool] = True
 
     @property
     def width(self) -> int:

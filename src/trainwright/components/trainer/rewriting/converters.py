@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from typing import Any
 
@@ -12,6 +13,9 @@ from trainwright.components.trainer.rewriting.rewriter import (
     ModelDescription,
     ModelType,
 )
+
+# The module that has the class of all exporters of Estimators.
+_EXPORTERS = "tensorflow_estimator.python.estimator.exporter"
 
 
 def rewrite_saved_model(
@@ -41,13 +45,21 @@ def rewrite_saved_model(
 class RewritingExporter:
     """Exports a model with another exporter, and puts the rewritten model into its place.
 
-    Estimators, for which this was made, ended with TensorFlow 2.15; anything with a `name` and an
+    It is made for `tf.estimator.EvalSpec(exporters=[...])`, but anything with a `name` and an
     `export` of the same arguments will do.
 
     Args:
         base_exporter: What exports the SavedModel.
         rewriter_inst: What rewrites it.
     """
+
+    def __new__(cls, *_: Any, **__: Any) -> RewritingExporter:
+        """Of a subclass that is also a tf.estimator.Exporter, which EvalSpec asks for, where
+        Estimators are in use: they need not be installed to import this."""
+        estimators = sys.modules.get(_EXPORTERS)
+        if estimators is not None and not issubclass(cls, estimators.Exporter):
+            cls = type(cls.__name__, (cls, estimators.Exporter), {"__module__": cls.__module__})
+        return super().__new__(cls)
 
     def __init__(self, base_exporter: Any, rewriter_inst: BaseRewriter) -> None:
         self._base_exporter = base_exporter
@@ -66,11 +78,12 @@ class RewritingExporter:
         is_the_final_export: bool,
     ) -> str | None:
         """The path of the rewritten model; None if the exporter has left this one out."""
-        exported: str | None = self._base_exporter.export(
+        found = self._base_exporter.export(
             estimator, export_path, checkpoint_path, eval_result, is_the_final_export
         )
-        if not exported:
+        if not found:
             return None
+        exported = os.fsdecode(found)  # Estimators give bytes
         with tempfile.TemporaryDirectory(prefix="tmp-rewrite-", dir=export_path) as aside:
             rewritten = os.path.join(aside, "model")
             os.mkdir(rewritten)
