@@ -8,6 +8,9 @@ from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
     from trainwright.components.trainer.rewriting.rewriter_factory import (
+        ONNX_REWRITER as ONNX_REWRITER,
+    )
+    from trainwright.components.trainer.rewriting.rewriter_factory import (
         TFJS_REWRITER as TFJS_REWRITER,
     )
     from trainwright.components.trainer.rewriting.rewriter_factory import (
@@ -21,6 +24,7 @@ else:
         __name__,
         {
             "trainwright.components.trainer.rewriting.rewriter_factory": (
+                "ONNX_REWRITER",
                 "TFJS_REWRITER",
                 "TFLITE_REWRITER",
                 "create_rewriter",

@@ -1,4 +1,4 @@
-"""The rewriter to TFLite, under TFX's path."""
+"""`trainwright.components.trainer.rewriting.tflite_rewriter` under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 
@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.components.trainer.rewriting.format_rewriters import (
+    from trainwright.components.trainer.rewriting.tflite_rewriter import (
         EXTRA_ASSETS_DIRECTORY as EXTRA_ASSETS_DIRECTORY,
     )
-    from trainwright.components.trainer.rewriting.format_rewriters import (
+    from trainwright.components.trainer.rewriting.tflite_rewriter import (
         TFLiteRewriter as TFLiteRewriter,
     )
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.components.trainer.rewriting.format_rewriters": (
+            "trainwright.components.trainer.rewriting.tflite_rewriter": (
                 "EXTRA_ASSETS_DIRECTORY",
                 "TFLiteRewriter",
             ),

@@ -1,21 +1,19 @@
-"""Rewriting a SavedModel with a rewriter."""
+"""Rewriting SavedModels: one that Keras saved, or what an Estimator's exporter exports."""
 
 from __future__ import annotations
 
 import os
-import shutil
-import sys
 import tempfile
+from types import ModuleType
 from typing import Any
 
+from trainwright._after_import import after_import
 from trainwright.components.trainer.rewriting.rewriter import (
     BaseRewriter,
     ModelDescription,
     ModelType,
 )
-
-# The module that has the class of all exporters of Estimators.
-_EXPORTERS = "tensorflow_estimator.python.estimator.exporter"
+from trainwright.components.trainer.rewriting.staging import UNFINISHED, refuse_same_directory
 
 
 def rewrite_saved_model(
@@ -35,31 +33,38 @@ def rewrite_saved_model(
     Raises:
         ValueError: if both are one directory, or the rewriter refuses.
     """
-    if src == dst:
-        raise ValueError("Source path and destination path cannot match.")
+    _invoke_rewriter(src, dst, rewriter_inst, ModelType.SAVED_MODEL, dst_model_type)
+
+
+def _invoke_rewriter(
+    src: str,
+    dst: str,
+    rewriter_inst: BaseRewriter,
+    src_model_type: ModelType,
+    dst_model_type: ModelType,
+) -> None:
+    refuse_same_directory(src, dst)
     rewriter_inst.perform_rewrite(
-        ModelDescription(ModelType.SAVED_MODEL, src), ModelDescription(dst_model_type, dst)
+        ModelDescription(src_model_type, src), ModelDescription(dst_model_type, dst)
     )
 
 
-class RewritingExporter:
+class _ExporterToCome:
+    """Stands for `tf.estimator.Exporter` until that is imported."""
+
+
+class RewritingExporter(_ExporterToCome):
     """Exports a model with another exporter, and puts the rewritten model into its place.
 
-    It is made for `tf.estimator.EvalSpec(exporters=[...])`, but anything with a `name` and an
-    `export` of the same arguments will do.
+    It is a `tf.estimator.Exporter`: give it to `EvalSpec(exporters=[...])`. If the rewriting
+    fails or is killed, no export is left that could be taken for a model.
 
     Args:
         base_exporter: What exports the SavedModel.
         rewriter_inst: What rewrites it.
-    """
 
-    def __new__(cls, *_: Any, **__: Any) -> RewritingExporter:
-        """Of a subclass that is also a tf.estimator.Exporter, which EvalSpec asks for, where
-        Estimators are in use: they need not be installed to import this."""
-        estimators = sys.modules.get(_EXPORTERS)
-        if estimators is not None and not issubclass(cls, estimators.Exporter):
-            cls = type(cls.__name__, (cls, estimators.Exporter), {"__module__": cls.__module__})
-        return super().__new__(cls)
+    Example: `RewritingExporter(tf.estimator.FinalExporter("taxi", serving_fn), rewriter)`
+    """
 
     def __init__(self, base_exporter: Any, rewriter_inst: BaseRewriter) -> None:
         self._base_exporter = base_exporter
@@ -78,16 +83,27 @@ class RewritingExporter:
         is_the_final_export: bool,
     ) -> str | None:
         """The path of the rewritten model; None if the exporter has left this one out."""
-        found = self._base_exporter.export(
+        exported = self._base_exporter.export(
             estimator, export_path, checkpoint_path, eval_result, is_the_final_export
         )
-        if not found:
+        if not exported:
             return None
-        exported = os.fsdecode(found)  # Estimators give bytes
-        with tempfile.TemporaryDirectory(prefix="tmp-rewrite-", dir=export_path) as aside:
-            rewritten = os.path.join(aside, "model")
+        exported = os.fsdecode(exported)
+        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=export_path) as aside:
+            original, rewritten = os.path.join(aside, "original"), os.path.join(aside, "rewritten")
+            # Out of the way first: what is there under this name counts as the model.
+            os.rename(exported, original)
             os.mkdir(rewritten)
-            rewrite_saved_model(exported, rewritten, self._rewriter, ModelType.ANY_MODEL)
-            shutil.rmtree(exported)
+            _invoke_rewriter(
+                original, rewritten, self._rewriter, ModelType.SAVED_MODEL, ModelType.ANY_MODEL
+            )
             os.rename(rewritten, exported)
         return exported
+
+
+def _derive_from_exporter(module: ModuleType) -> None:
+    RewritingExporter.__bases__ = (module.Exporter,)
+
+
+# EvalSpec takes exporters of that class alone, and this module must not import Estimators.
+after_import("tensorflow_estimator.python.estimator.exporter", _derive_from_exporter)

@@ -14,6 +14,7 @@ class ModelType(enum.Enum):
     SAVED_MODEL = 2
     TFLITE_MODEL = 3
     TFJS_MODEL = 4
+    ONNX_MODEL = 5
 
 
 class ModelDescription(NamedTuple):
