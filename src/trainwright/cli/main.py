@@ -37,6 +37,9 @@ COMMANDS = {
     "schema": LazyCommand(
         "trainwright.cli.schema:schema", "Show, infer, compare and freeze schemas."
     ),
+    "export": LazyCommand(
+        "trainwright.cli.export:export", "Write a model for LiteRT, ONNX or TF.js."
+    ),
     "gc": LazyCommand("trainwright.cli.gc:gc", "Remove artifacts that nothing needs."),
     "import-mlmd": LazyCommand(
         "trainwright.cli.import_mlmd:import_mlmd", "Import the history of TFX pipelines."

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     )
     from trainwright.components.infra_validator.component import InfraValidator as InfraValidator
     from trainwright.components.pusher.component import Pusher as Pusher
+    from trainwright.components.rewriter.component import Rewriter as Rewriter
+    from trainwright.components.rewriter.targets import RewriteTarget as RewriteTarget
     from trainwright.components.schema_gen.component import SchemaGen as SchemaGen
     from trainwright.components.schema_gen.import_schema_gen.component import (
         ImportSchemaGen as ImportSchemaGen,
@@ -73,6 +75,8 @@ else:
             "trainwright.components.schema_gen.component": ("SchemaGen",),
             "trainwright.components.schema_gen.import_schema_gen.component": ("ImportSchemaGen",),
             "trainwright.components.statistics_gen.component": ("StatisticsGen",),
+            "trainwright.components.rewriter.component": ("Rewriter",),
+            "trainwright.components.rewriter.targets": ("RewriteTarget",),
             "trainwright.components.trainer.component": ("Trainer",),
             "trainwright.components.trainer.fn_args": (
                 "DataAccessor",

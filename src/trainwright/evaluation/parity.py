@@ -20,6 +20,9 @@ from trainwright.evaluation.evaluated_model import EvaluatedModel, ModelSource
 from trainwright.evaluation.features import FeatureReader, feature_names
 from trainwright.proto.tfma import config_pb2
 
+# The file of a comparison in the artifact of a Rewriter's report.
+PARITY_FILE = "parity.json"
+
 # How often a model is asked about one example, to see how long it takes.
 _TIMED_CALLS = 20
 # Below this a value counts as this when a difference is related to it.
