@@ -11,6 +11,7 @@ import pytest
 from converted_models import COLUMNS, column, make_module, save, write
 
 import tensorflow_model_analysis as tfma
+from trainwright.engine.engine import InvalidInputError
 from trainwright.evaluation.litert_model import LiteRtModel
 from trainwright.evaluation.saved_model import ServedModel
 from trainwright.proto.tfma.config_pb2 import ModelSpec
@@ -128,9 +129,9 @@ class TestPredicting:
     def test_a_model_without_signatures_is_one_function(self, saved, expected, tmp_path):
         content = without_signatures(convert(saved, "serving_default"))
         found = ask(write(tmp_path, "model.tflite", content), signature_name="serving_default")
-        names = ["StatefulPartitionedCall:0", "StatefulPartitionedCall:1"]
-        for name, values in zip(names, expected.values(), strict=True):
-            np.testing.assert_allclose(found[name], values, rtol=1e-5, atol=1e-6)
+        for number, name in enumerate(["logits", "probabilities"]):
+            values = found[f"StatefulPartitionedCall:{number}"]
+            np.testing.assert_allclose(values, expected[name], rtol=1e-5, atol=1e-6)
 
     def test_strings_can_be_a_feature(self, tmp_path):
         path = save(make_module(), tmp_path / "saved", serving_default="name_town")
@@ -251,6 +252,28 @@ class TestEvaluating:
         asked["metrics_specs"] = [{"thresholds": {"auc": {"value_threshold": {}}}}]
         with pytest.raises(ValueError, match="No model brings any: list them in metrics_specs"):
             run(examples(ROWS), model_at(scorer), eval_config=asked)
+
+    def test_a_module_may_leave_the_loading_to_tfma(
+        self, run, examples, model_at, scorer, tmp_path
+    ):
+        (tmp_path / "loading.py").write_text(
+            "import tensorflow_model_analysis as tfma\n"
+            "def custom_eval_shared_model(eval_saved_model_path, model_name, eval_config):\n"
+            "    return tfma.default_eval_shared_model(\n"
+            "        eval_saved_model_path, model_name=model_name, eval_config=eval_config)\n"
+        )
+        done = run(
+            examples(ROWS),
+            model_at(scorer),
+            eval_config=config(LABELED),
+            module_file=str(tmp_path / "loading.py"),
+        )
+        assert done.metrics() == {"binary_accuracy": 0.75}
+
+    def test_a_broken_file_fails_the_node_with_its_name(self, run, examples, model_at, tmp_path):
+        write(tmp_path / "model" / "Format-Serving", "tflite", b"half a model")
+        with pytest.raises(InvalidInputError, match=r"tflite \(12 bytes\) is not a LiteRT model"):
+            run(examples(ROWS), model_at(tmp_path / "model"), eval_config=config(LABELED))
 
     def test_the_wrong_type_is_said_before_anything_is_asked(
         self, run, examples, model, model_at, scorer
