@@ -64,6 +64,8 @@ def export(
 
     Exit code: 0 if the model was written, 1 if it differs too much, 2 if it cannot be converted.
     """
+    # What TensorFlow tells of its build is no news; it asks when it is imported.
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     from trainwright.components.rewriter.executor import describe_comparison
     from trainwright.components.rewriter.rewriting import compare_with_source, rewrite
     from trainwright.components.rewriter.targets import RewriteTarget
@@ -91,8 +93,9 @@ def export(
         problems = found.get("problems", [])
         if not problems:
             os.rename(made, destination)
-    except (ValueError, OSError, ImportError) as error:
-        raise WrongQuestionError(str(error)) from error
+    except (ValueError, OSError, ImportError, RuntimeError) as error:
+        advice = " For this command: --make-environment, or --python." if to == "tfjs" else ""
+        raise WrongQuestionError(f"{error}{advice}") from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     if as_json:
