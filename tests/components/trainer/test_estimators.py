@@ -7,6 +7,7 @@ import os
 import re
 import sys
 
+import numpy as np
 import pytest
 from trainings import trains
 
@@ -397,3 +398,49 @@ def test_a_tf_config_that_says_no_task_is_refused(monkeypatch, text):
 
 def test_tests_of_this_process_do_not_see_estimators():
     assert "tensorflow_estimator" not in sys.modules
+
+
+@trains_estimator(
+    """
+    from tfx.components.trainer.rewriting import converters, rewriter_factory
+
+    def features_fn():
+        x = tf.compat.v1.placeholder(tf.float32, [None, 1], name="x")
+        return tf.estimator.export.ServingInputReceiver({"x": x}, {"x": x})
+
+    def trainer_fn(trainer_fn_args, schema):
+        estimator = tf.estimator.LinearRegressor([X], config=config(trainer_fn_args))
+        lite = rewriter_factory.create_rewriter(rewriter_factory.TFLITE_REWRITER, name="lite")
+        # This one exports while the graph of the training is the default.
+        latest = tf.estimator.LatestExporter("latest", features_fn, exports_to_keep=1)
+        exporters = [converters.RewritingExporter(latest, lite)]
+        return spec(trainer_fn_args, estimator, exporters=exporters, throttle_secs=0)
+    """
+)
+def test_an_exporter_rewrites_each_export_for_litert(trained):
+    from ai_edge_litert.interpreter import Interpreter
+
+    assert os.listdir(trained.model) == ["tflite"]
+    exports = only(trained.root / "model_run") / "Format-Serving" / "export" / "latest"
+    assert only(exports).name.isdigit()
+    predict = Interpreter(str(trained.model / "tflite")).get_signature_runner("predict")
+    assert predict(x=np.float32([[0], [1]]))["predictions"].shape == (2, 1)
+
+
+@trains_estimator(
+    """
+    from tfx.components.trainer.rewriting import converters, rewriter_factory
+
+    def trainer_fn(trainer_fn_args, schema):
+        estimator = tf.estimator.LinearRegressor([X], config=config(trainer_fn_args))
+        lite = rewriter_factory.create_rewriter(rewriter_factory.TFLITE_REWRITER, name="lite")
+        final = tf.estimator.FinalExporter("final", serving_fn)
+        return spec(
+            trainer_fn_args, estimator, exporters=[converters.RewritingExporter(final, lite)]
+        )
+    """
+)
+def test_an_export_that_cannot_be_rewritten_leaves_no_model(trained):
+    assert "LiteRT does not have ParseExample" in trained.failure.describe()
+    exports = only(trained.root / "model_run") / "Format-Serving" / "export" / "final"
+    assert not list(exports.iterdir())
