@@ -28,7 +28,7 @@ os.environ["TF_USE_LEGACY_KERAS"] = "1"
 import tensorflow as tf
 tf.keras.Model
 began = time.process_time()
-from trainwright.components.estimator_repairs import offer_estimators
+from trainwright._estimator_repairs import offer_estimators
 offer_estimators()
 tf.estimator.Estimator
 print(time.process_time() - began)

@@ -13,7 +13,7 @@ import time
 from typing import Any
 
 if __name__ == "__main__":
-    from trainwright.components.estimator_repairs import offer_estimators
+    from trainwright._estimator_repairs import offer_estimators
 
     offer_estimators()
 

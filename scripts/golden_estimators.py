@@ -23,7 +23,7 @@ import numpy as np
 import tensorflow as tf
 
 if not tf.__version__.startswith("2.15."):
-    from trainwright.components.estimator_repairs import offer_estimators
+    from trainwright._estimator_repairs import offer_estimators
 
     offer_estimators()
 

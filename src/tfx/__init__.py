@@ -12,9 +12,9 @@ from tfx import _missing_modules
 from tfx._names import lazy_tfx_names
 from tfx.version import __version__ as __version__
 from trainwright import _absl_modules
+from trainwright._estimator_repairs import offer_estimators
 from trainwright._keras_choice import choose_for_this_process
 from trainwright._rivals import warn_of_rivals
-from trainwright.components.estimator_repairs import offer_estimators
 
 warn_of_rivals()
 _missing_modules.install()

@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, cast
 
+from trainwright._estimator_repairs import offer_estimators
 from trainwright._paths import absence_error, check_file
 from trainwright._suggest import did_you_mean
-from trainwright.components.estimator_repairs import offer_estimators
 from trainwright.components.module_imports import check_imports, find_module
 
 

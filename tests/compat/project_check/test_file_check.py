@@ -5,9 +5,9 @@ import textwrap
 
 import pytest
 
+from trainwright import _estimator_repairs as estimator_repairs
 from trainwright.compat.project_check.file_check import check_file
 from trainwright.compat.project_check.name_lookup import look_up
-from trainwright.components import estimator_repairs
 
 
 @pytest.fixture

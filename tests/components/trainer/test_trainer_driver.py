@@ -6,7 +6,8 @@ import warnings
 
 import pytest
 
-from trainwright.components import Trainer, estimator_repairs
+from trainwright import _estimator_repairs as estimator_repairs
+from trainwright.components import Trainer
 from trainwright.components.trainer.driver import TrainerDriver
 from trainwright.components.trainer.executor import Executor, GenericExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from trainwright import _estimator_repairs as estimator_repairs
 from trainwright.compat.project_check.argument_check import (
     ArgumentProblem,
     cannot_run,
@@ -21,7 +22,6 @@ from trainwright.compat.project_check.source_files import (
     UnreadableSourceError,
     read_source,
 )
-from trainwright.components import estimator_repairs
 from trainwright.components.trainer.driver import trains_estimator
 
 _REMOTE = re.compile(r"(gs|s3|s3a|hdfs|abfss?|az|wasbs?|dbfs)://(.?)", re.IGNORECASE)

@@ -15,9 +15,9 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from trainwright import _estimator_repairs as estimator_repairs
 from trainwright._extras import install_advice
 from trainwright._stand_ins import is_real
-from trainwright.components import estimator_repairs
 
 # The names that this project gives, as long as the packages themselves are not installed.
 OURS = ("tfx", "ml_metadata", "tensorflow_data_validation", "tensorflow_model_analysis")

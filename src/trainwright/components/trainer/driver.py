@@ -8,8 +8,8 @@ from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from trainwright import _estimator_repairs as estimator_repairs
 from trainwright import _keras_choice
-from trainwright.components import estimator_repairs
 from trainwright.components.user_module import (
     check_module_file,
     check_module_name,

@@ -14,8 +14,8 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from trainwright._estimator_repairs import is_installed, missing_extra
 from trainwright._suggest import did_you_mean
-from trainwright.components.estimator_repairs import is_installed, missing_extra
 from trainwright.components.trainer.estimator_resumption import (
     UNFINISHED,
     advice_to_begin_anew,

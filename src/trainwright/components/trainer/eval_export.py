@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from trainwright.components.estimator_repairs import offer_estimators
+from trainwright._estimator_repairs import offer_estimators
 
 # The names of a signature's tensors, or what stands before a slash in them.
 _EXAMPLES = "examples"

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any
 
+from trainwright._estimator_repairs import missing_extra
 from trainwright._extras import install_advice
-from trainwright.components.estimator_repairs import missing_extra
 from trainwright.components.trainer.fn_args import FnArgs
 
 _SPARSE_SIGNS = (

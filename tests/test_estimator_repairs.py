@@ -12,7 +12,7 @@ import pytest
 SCRIPT = """
 import collections, json, os, sys
 import tensorflow as tf
-from trainwright.components import estimator_repairs
+from trainwright import _estimator_repairs as estimator_repairs
 
 seen = {"before": hasattr(tf, "estimator")}
 estimator_repairs.offer_estimators()
@@ -126,7 +126,7 @@ def test_strategies_that_contradict_each_other_are_refused(seen):
 WORKER = """
 import sys
 import numpy as np
-from trainwright.components.estimator_repairs import offer_estimators
+from trainwright._estimator_repairs import offer_estimators
 offer_estimators()
 import tensorflow as tf
 
