@@ -106,3 +106,19 @@ def test_a_pipeline_with_transform_is_reused_but_for_the_comparison(tmp_path, pi
     explained = call_example(tmp_path, "--explain", pipeline=pipeline, settings=settings)
     would_run = {one["node_id"] for one in json.loads(explained) if one["will_run"]}
     assert would_run == {"LatestBlessedModel", "Evaluator", "Pusher"}
+
+
+def test_a_model_for_devices_is_compared_evaluated_and_pushed(tmp_path):
+    ends = run_example(tmp_path, "digits=400", "train_steps=150", pipeline="digits/pipeline.py")
+    compared = json.loads(Path(ends["Rewriter"]["outputs"]["report"][0], "parity.json").read_text())
+    assert set(compared["targets"]) == {"onnx", "litert", "litert_full_integer"}
+    sizes = {key: found["rewritten"]["size"] for key, found in compared["targets"].items()}
+    assert sizes["litert_full_integer"] < sizes["litert"] / 2
+    pushed = {
+        path.parent.parent.name: path.name
+        for path in tmp_path.glob("*_model/*/*")
+        if path.is_file()
+    }
+    assert pushed["onnx_model"] == "model.onnx"
+    assert pushed["device_model"] == pushed["quantized_model"] == "tflite"
+    assert "server_model" in pushed

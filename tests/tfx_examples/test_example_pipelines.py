@@ -83,6 +83,7 @@ def test_penguin_with_scikit_learn(run_example, tmp_path):
     assert run_example(pipeline, "penguin/penguin_utils_sklearn.py") == {"model.pkl"}
 
 
+@pytest.mark.reference  # for its time alone: taxi trips are also what an example and an era have
 def test_taxi(run_example, tmp_path):
     example_data.write_trips(tmp_path / "data/trips.csv")
     pipeline = "taxi.taxi_pipeline_native_keras"
