@@ -1,4 +1,6 @@
-"""Rewriters of the user's own work; those to other formats say what to do instead."""
+"""Rewriters of the user's own, and the two ways to call a rewriter."""
+
+import os
 
 import pytest
 
@@ -11,11 +13,7 @@ from trainwright.components.trainer.rewriting.rewriter import (
     ModelDescription,
     ModelType,
 )
-from trainwright.components.trainer.rewriting.rewriter_factory import (
-    TFJS_REWRITER,
-    TFLITE_REWRITER,
-    create_rewriter,
-)
+from trainwright.components.trainer.rewriting.rewriter_factory import create_rewriter
 
 
 class StepRewriter(BaseRewriter):
@@ -71,38 +69,40 @@ def test_a_saved_model_is_rewritten_to_another_directory():
         rewrite_saved_model("/from", "/from", rewriter)
 
 
-@pytest.mark.parametrize(
-    ("kind", "model_type", "advice"),
-    [
-        (TFLITE_REWRITER, ModelType.TFLITE_MODEL, "TFLiteConverter.from_saved_model"),
-        (TFJS_REWRITER, ModelType.TFJS_MODEL, "tensorflowjs_converter"),
-    ],
-)
-def test_other_formats_are_refused_with_advice(kind, model_type, advice):
-    rewriter = create_rewriter(kind, name="mine")
-    assert rewriter.name == "mine"
-    with pytest.raises(RuntimeError, match=advice):
-        rewrite_saved_model("/from", "/to", rewriter, model_type)
+class Exporter:
+    name = "final"
+
+    def export(self, estimator, export_path, checkpoint_path, eval_result, is_final):
+        exported = os.path.join(export_path, "1")
+        os.mkdir(exported)
+        with open(os.path.join(exported, "saved_model.pb"), "w") as file:
+            file.write("graph")
+        return exported
+
+
+class Writer(StepRewriter):
+    def _rewrite(self, original_model, rewritten_model):
+        super()._rewrite(original_model, rewritten_model)
+        (self.seen,) = os.listdir(os.path.dirname(os.path.dirname(original_model.path)))
+        with open(f"{rewritten_model.path}/tflite", "w") as file:
+            file.write("flat")
 
 
 def test_an_exported_model_is_replaced_by_the_rewritten_one(tmp_path):
-    class Exporter:
-        name = "final"
-
-        def export(self, estimator, export_path, checkpoint_path, eval_result, is_final):
-            (tmp_path / "1").mkdir()
-            (tmp_path / "1" / "saved_model.pb").write_text("graph")
-            return str(tmp_path / "1")
-
-    class Writer(StepRewriter):
-        def _rewrite(self, original_model, rewritten_model):
-            with open(f"{rewritten_model.path}/tflite", "w") as file:
-                file.write("flat")
-
-    exporter = RewritingExporter(Exporter(), Writer())
+    writer = Writer()
+    exporter = RewritingExporter(Exporter(), writer)
     assert exporter.name == "final"
     assert exporter.export(None, str(tmp_path), "", None, True) == str(tmp_path / "1")
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["tflite"]
+    # If it were killed meanwhile, the Trainer would find nothing but this.
+    assert writer.seen.startswith("temp-")
+
+
+def test_an_export_is_removed_that_cannot_be_rewritten(tmp_path):
+    exporter = RewritingExporter(Exporter(), Writer("rewrite"))
+    with pytest.raises(ValueError, match="no rewrite"):
+        exporter.export(None, str(tmp_path), "", None, True)
+    assert os.listdir(tmp_path) == []
 
 
 def test_unknown_rewriters_are_refused():

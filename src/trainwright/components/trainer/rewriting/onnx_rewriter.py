@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from trainwright._extras import install_advice
@@ -96,7 +96,19 @@ class OnnxRewriter(BaseRewriter):
             if self._quantize == "none":
                 _save(model, path)
             else:
-                _save_quantized(model, path, self._quantize, self._representative_dataset)
+                _save_quantized(model, path, self._quantize, self._batches(signature))
+
+    def _batches(self, signature: Signature) -> Iterator[Mapping[str, Any]]:
+        """The representative dataset by the names of inputs, in whatever form it was given."""
+        if self._representative_dataset is None:
+            return
+        for batch in self._representative_dataset():
+            if isinstance(batch, tuple) and len(batch) == 2 and isinstance(batch[0], str):
+                yield batch[1]
+            elif isinstance(batch, Mapping):
+                yield batch
+            else:
+                yield dict(zip(signature.inputs, batch, strict=True))
 
     def _post_rewrite_validate(self, rewritten_model: ModelDescription) -> None:
         import onnx
@@ -222,7 +234,7 @@ def _save(model: Any, path: str) -> None:
 
 
 def _save_quantized(
-    model: Any, path: str, quantize: str, representative_dataset: RepresentativeDataset | None
+    model: Any, path: str, quantize: str, batches: Iterator[Mapping[str, Any]]
 ) -> None:
     """Quantizes with onnxruntime."""
     if quantize == "float16":
@@ -237,16 +249,13 @@ def _save_quantized(
 
     with _without_advice():
         if quantize == "dynamic_range":
-            # Of unsigned integers: onnxruntime has no convolution of signed ones on CPUs.
+            # Unsigned: older versions of onnxruntime have no convolution of signed ones.
             quantization.quantize_dynamic(model, path, weight_type=quantization.QuantType.QUInt8)
         else:
-            assert representative_dataset is not None
 
-            class Reader(quantization.CalibrationDataReader):
-                batches = iter(representative_dataset())
-
+            class Reader(quantization.CalibrationDataReader):  # type: ignore[misc]
                 def get_next(self) -> Any:
-                    return next(self.batches, None)
+                    return next(batches, None)
 
             quantization.quantize_static(model, path, Reader())
 

@@ -135,7 +135,7 @@ def read_signatures(path: str) -> dict[str, Signature]:
             outputs={name: _describe(info) for name, info in sorted(signature.outputs.items())},
             operations=operations.behind(info.name for info in signature.outputs.values()),
         )
-        for key, signature in meta_graph.signature_def.items()
+        for key, signature in sorted(meta_graph.signature_def.items())
         if not key.startswith("__")  # how TensorFlow notes what it must run when it loads
     }
 

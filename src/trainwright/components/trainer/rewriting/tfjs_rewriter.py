@@ -193,18 +193,20 @@ def _freeze(source: str, signature: Signature, directory: str) -> None:
             for name, tensor in signature.inputs.items()
         ]
 
-        @tf.function(input_signature=specs)
         def in_order(*inputs: Any) -> Any:
             given = dict(zip(signature.inputs, inputs, strict=True))
             computed = served(**given)
             return [computed[name] for name in outputs]
 
-        constant = convert_variables_to_constants_v2(in_order.get_concrete_function())
+        constant = convert_variables_to_constants_v2(
+            tf.function(in_order, input_signature=specs).get_concrete_function()
+        )
 
-        @tf.function(input_signature=specs)
         def serve(*inputs: Any) -> Any:
             return dict(zip(outputs, constant(*inputs), strict=True))
 
         tf.saved_model.save(
-            tf.Module(), directory, signatures={signature.key: serve.get_concrete_function()}
+            tf.Module(),
+            directory,
+            signatures={signature.key: tf.function(serve, input_signature=specs)},
         )

@@ -257,15 +257,26 @@ def _without_deprecations() -> Iterator[None]:
 
 
 def _has_unfilled_tables(content: bytes) -> bool:
-    """Whether the file looks up in tables that nothing fills.
+    """Whether the file looks up in a table that nothing fills.
 
     The converter leaves out, without a word, a table's filling from a vocabulary file.
     """
     from tensorflow.lite.python import schema_py_generated as schema
 
     model = schema.Model.GetRootAsModel(content, 0)
-    codes = {
-        model.OperatorCodes(index).BuiltinCode() for index in range(model.OperatorCodesLength())
-    }
-    operators = schema.BuiltinOperator
-    return operators.HASHTABLE_FIND in codes and operators.HASHTABLE_IMPORT not in codes
+    names = schema.BuiltinOperator
+    filled, used = set(), set()
+    for subgraph in map(model.Subgraphs, range(model.SubgraphsLength())):
+        table_of_tensor = {}
+        # In the order of execution: the operator that makes a table comes before its uses.
+        for operator in map(subgraph.Operators, range(subgraph.OperatorsLength())):
+            kind = model.OperatorCodes(operator.OpcodeIndex()).BuiltinCode()
+            if kind == names.HASHTABLE:
+                stored, options = operator.BuiltinOptions(), schema.HashtableOptions()
+                options.Init(stored.Bytes, stored.Pos)
+                table_of_tensor[operator.Outputs(0)] = options.TableId()
+            elif kind == names.HASHTABLE_IMPORT:
+                filled.add(table_of_tensor.get(operator.Inputs(0)))
+            elif kind == names.HASHTABLE_FIND:
+                used.add(table_of_tensor.get(operator.Inputs(0)))
+    return not used <= filled
