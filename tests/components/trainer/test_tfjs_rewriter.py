@@ -38,7 +38,7 @@ if arguments:
         with open(os.path.join(arguments[-1], name), "w") as file:
             file.write(content)
 """
-FROM_FILE = "InitializeTableFromTextFileV2"
+FILLER = {"op": "InitializeTableFromTextFileV2"}
 MODEL = {
     "model.json": json.dumps(
         {
@@ -143,8 +143,8 @@ def test_a_python_without_tensorflowjs_is_refused(saved_model, tmp_path):
         ),
         ({"error": "Trace\nKeyError: 7"}, "could not convert .*with spaces .*KeyError: 7"),
         (
-            {"files": {"model.json": '{"modelInitializer": {"node": [{"op": "%s"}]}}' % FROM_FILE}},
-            f"does not have {FROM_FILE}.*tf.lookup.KeyValueTensorInitializer fills can",
+            {"files": {"model.json": json.dumps({"modelInitializer": {"node": [FILLER]}})}},
+            f"does not have {FILLER['op']}.*tf.lookup.KeyValueTensorInitializer fills can",
         ),
         ({"files": {}}, "wrote no sound model to .*model.json"),
         ({"files": {"model.json": MODEL["model.json"]}}, "names weights that are not there: group"),
