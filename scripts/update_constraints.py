@@ -2,8 +2,8 @@
 
     python scripts/update_constraints.py
 
-Asks pip, under each supported Python, what it would install for the base, `transform`, `estimator`
-and `dev` together, and merges the answers. All four Pythons must be on this machine.
+Asks pip, under each supported Python, what it would install for the base, `transform`, `estimator`,
+`export` and `dev` together, and merges the answers. All four Pythons must be on this machine.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from environments import CONSTRAINTS, PYTHON_VERSIONS, ROOT, Environment, find_pythons, run
 
-EXTRAS = "dev,transform,estimator"
+EXTRAS = "dev,transform,estimator,export"
 HEADER = f"""\
 # The versions that are tested together, for the base install and its extras {EXTRAS}:
 #     pip install -c constraints.txt 'trainwright[transform]'

@@ -48,8 +48,8 @@ def run_example(tmp_path, monkeypatch):
     return run
 
 
-def pushed_files(place: Path) -> set[str]:
-    (version,) = (place / "serving_model").iterdir()
+def pushed_files(place: Path, directory: str = "serving_model") -> set[str]:
+    (version,) = (place / directory).iterdir()
     assert version.name.isdigit()
     return {path.name for path in version.iterdir()}
 
@@ -96,6 +96,7 @@ def test_mnist(run_example, tmp_path):
     example_data.write_digits(tmp_path / "data/digits.tfrecord.gz")
     pipeline = "mnist.mnist_pipeline_native_keras"
     assert "saved_model.pb" in run_example(pipeline, "mnist/mnist_utils_native_keras.py")
+    assert pushed_files(tmp_path, "serving_model_lite") == {"tflite"}
 
 
 @pytest.mark.reference  # likewise

@@ -38,8 +38,14 @@ if arguments:
         with open(os.path.join(arguments[-1], name), "w") as file:
             file.write(content)
 """
+FILLER = {"op": "InitializeTableFromTextFileV2"}
 MODEL = {
-    "model.json": json.dumps({"weightsManifest": [{"paths": ["group1-shard1of1.bin"]}]}),
+    "model.json": json.dumps(
+        {
+            "weightsManifest": [{"paths": ["group1-shard1of1.bin"]}],
+            "signature": {"inputs": {"x:0": 1}, "outputs": {"Identity_1:0": 2, "Identity:0": 3}},
+        }
+    ),
     "group1-shard1of1.bin": "weights",
 }
 
@@ -88,6 +94,8 @@ def rewrite(saved_model, destination, **options):
 def test_the_converter_runs_in_the_python_that_is_given(saved_model, stand_in, tmp_path):
     rewrite(saved_model, tmp_path / "to", python=stand_in(), quantize="float16")
     assert sorted(os.listdir(tmp_path / "to")) == ["group1-shard1of1.bin", "model.json"]
+    model = json.loads((tmp_path / "to" / "model.json").read_text())
+    assert model["signature"] == {"inputs": {"x": 1}, "outputs": {"doubled": 3, "product": 2}}
     seen = json.loads((tmp_path / "seen.json").read_text())
     assert seen["arguments"][:-2] == [
         "--input_format=tf_saved_model",
@@ -134,10 +142,14 @@ def test_a_python_without_tensorflowjs_is_refused(saved_model, tmp_path):
             "TensorFlow.js does not have Foo, MatMul",
         ),
         ({"error": "Trace\nKeyError: 7"}, "could not convert .*with spaces .*KeyError: 7"),
+        (
+            {"files": {"model.json": json.dumps({"modelInitializer": {"node": [FILLER]}})}},
+            f"does not have {FILLER['op']}.*tf.lookup.KeyValueTensorInitializer fills can",
+        ),
         ({"files": {}}, "wrote no sound model to .*model.json"),
         ({"files": {"model.json": MODEL["model.json"]}}, "names weights that are not there: group"),
     ],
-    ids=["operations", "crash", "nothing", "no weights"],
+    ids=["operations", "crash", "table", "nothing", "no weights"],
 )
 def test_what_fails_leaves_no_model(program, message, saved_model, stand_in, tmp_path):
     with pytest.raises(ValueError, match=f"(?s){message}"):

@@ -51,6 +51,9 @@ _CONVERT = (
 )
 _UNSUPPORTED = re.compile(r"^ValueError: Unsupported Ops in the model[^\n]*\n(.+)", re.MULTILINE)
 
+# Signatures are functions whose outputs TensorFlow calls so, in the order of their names.
+_IDENTITY = re.compile(r"Identity(?:_(\d+))?:0")
+
 _logger = logging.getLogger(__name__)
 
 
@@ -108,6 +111,7 @@ class TFJSRewriter(BaseRewriter):
         python = find_tfjs_python(self._python, make_environment=self._make_environment)
         with staged_model(destination, MODEL_FILE) as staging, _frozen(source, signature) as frozen:
             self._convert(python, frozen, staging, source, signature)
+            _finish(os.path.join(staging, MODEL_FILE), source, signature)
 
     def _convert(
         self, python: str, frozen: str, staging: str, source: str, signature: Signature
@@ -131,11 +135,7 @@ class TFJSRewriter(BaseRewriter):
         unsupported = _UNSUPPORTED.search(done.stderr)
         if unsupported:
             operations = {name.strip() for name in unsupported.group(1).split(",")}
-            raise ValueError(
-                refuse_operations(
-                    source, keys=[signature.key], operations=operations, runtime="TensorFlow.js"
-                )
-            )
+            raise ValueError(_refuse(operations, source, signature))
         raise ValueError(
             f"tensorflowjs could not convert {source} (exit status {done.returncode}):\n"
             f"{done.stderr[-2000:].strip()}"
@@ -145,8 +145,7 @@ class TFJSRewriter(BaseRewriter):
         directory = os.fsdecode(rewritten_model.path)
         path = os.path.join(directory, MODEL_FILE)
         try:
-            with open(path, encoding="utf-8") as file:
-                model = json.load(file)
+            model = _read(path)
             weights = [name for group in model["weightsManifest"] for name in group["paths"]]
             missing = [
                 name for name in weights if not os.path.exists(os.path.join(directory, name))
@@ -159,6 +158,54 @@ class TFJSRewriter(BaseRewriter):
             os.remove(path)
             raise ValueError(f"{path} names weights that are not there: {', '.join(missing)}.")
         _logger.info("%s has its weights in %s.", path, ", ".join(weights))
+
+
+def _refuse(operations: set[str], source: str, signature: Signature, note: str = "") -> str:
+    return refuse_operations(
+        source,
+        keys=[signature.key],
+        operations=operations,
+        runtime="TensorFlow.js",
+        note=note,
+    )
+
+
+def _read(path: str) -> dict[str, Any]:
+    with open(path, encoding="utf-8") as file:
+        model: dict[str, Any] = json.load(file)
+        return model
+
+
+def _finish(path: str, source: str, signature: Signature) -> None:
+    """Refuses what tensorflowjs converts and TensorFlow.js does not load, and mends names.
+
+    tensorflowjs calls inputs and outputs of one type and shape by their tensors, `Identity_1:0`.
+    """
+    if not os.path.exists(path):
+        return  # said by the validation
+    model = _read(path)
+    fillers = {node["op"] for node in model.get("modelInitializer", {}).get("node", ())}
+    from_files = {name for name in fillers if name.startswith("InitializeTableFromTextFile")}
+    if from_files:
+        note = "Tables that tf.lookup.KeyValueTensorInitializer fills can be converted."
+        raise ValueError(_refuse(from_files, source, signature, note))
+    tensors = model.get("signature", {})
+    for kind, rename in (("inputs", _input_name), ("outputs", _output_name)):
+        if kind in tensors:
+            tensors[kind] = {rename(name, signature): one for name, one in tensors[kind].items()}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(model, file)
+
+
+def _input_name(name: str, signature: Signature) -> str:
+    plain = name.removesuffix(":0")
+    return plain if plain in signature.inputs else name
+
+
+def _output_name(name: str, signature: Signature) -> str:
+    found = _IDENTITY.fullmatch(name)
+    in_order = dict(enumerate(sorted(signature.outputs)))
+    return in_order.get(int(found.group(1) or 0), name) if found else name
 
 
 @contextlib.contextmanager

@@ -46,6 +46,15 @@ def create_pipeline(
         train_args=trainer_pb2.TrainArgs(num_steps=40),
         eval_args=trainer_pb2.EvalArgs(num_steps=2),
     ).with_id("Trainer.mnist")
+    # Of the same features, for phones.
+    trainer_lite = Trainer(
+        module_file=module_file.replace("_keras.py", "_keras_lite.py"),
+        examples=transform.outputs["transformed_examples"],
+        transform_graph=transform.outputs["transform_graph"],
+        schema=schema_gen.outputs["schema"],
+        train_args=trainer_pb2.TrainArgs(num_steps=40),
+        eval_args=trainer_pb2.EvalArgs(num_steps=2),
+    ).with_id("Trainer.mnist_lite")
     threshold = tfma.MetricThreshold(
         value_threshold=tfma.GenericValueThreshold(lower_bound={"value": accuracy_threshold})
     )
@@ -66,6 +75,14 @@ def create_pipeline(
             filesystem=pusher_pb2.PushDestination.Filesystem(base_directory=serving_model_dir)
         ),
     ).with_id("Pusher.mnist")
+    pusher_lite = Pusher(
+        model=trainer_lite.outputs["model"],
+        push_destination=pusher_pb2.PushDestination(
+            filesystem=pusher_pb2.PushDestination.Filesystem(
+                base_directory=serving_model_dir + "_lite"
+            )
+        ),
+    ).with_id("Pusher.mnist_lite")
     return pipeline.Pipeline(
         pipeline_name=pipeline_name,
         pipeline_root=pipeline_root,
@@ -78,6 +95,8 @@ def create_pipeline(
             trainer,
             evaluator,
             pusher,
+            trainer_lite,
+            pusher_lite,
         ],
         enable_cache=True,
         metadata_connection_config=metadata.sqlite_metadata_connection_config(metadata_path),
