@@ -176,6 +176,23 @@ def test_without_another_signature_it_is_said_how_to_save_one(saved_model, tmp_p
         )
 
 
+def test_an_output_that_cannot_be_converted(tmp_path):
+    import tensorflow as tf
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.float32, name="x")])
+    def classify(x):
+        return {"class": tf.strings.as_string(tf.cast(x, tf.int32))}
+
+    tf.saved_model.save(tf.Module(), str(tmp_path / "from"), {"serving_default": classify})
+    with pytest.raises(ValueError, match="AsString .writes numbers as .*leaves out the outputs"):
+        rewrite_saved_model(
+            str(tmp_path / "from"),
+            str(tmp_path / "to"),
+            make_rewriter("litert"),
+            ModelType.TFLITE_MODEL,
+        )
+
+
 def test_lookup_tables(saved_model, tmp_path):
     words = np.array([b"a", b"b", b"z"], dtype=object)
     lite = make_rewriter("litert", signature_key="keys")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -27,6 +28,8 @@ from trainwright.components.trainer.rewriting.saved_model_signatures import (
     refuse_operations,
 )
 from trainwright.components.trainer.rewriting.staging import refuse_same_directory, staged_model
+
+_UNSUPPORTED = re.compile(r"Tensorflow op \[.*: (\w+)\] is not supported")
 
 _logger = logging.getLogger(__name__)
 
@@ -153,7 +156,7 @@ def _convert(source: str, signature: Signature, opset: int | None) -> Any:
     from tensorflow.python.eager import context
 
     convert, tf_loader = _import_converter()
-    with _collect_errors() as failed, context.eager_mode(), tf.device("/cpu:0"):
+    with _collect_errors() as errors, context.eager_mode(), tf.device("/cpu:0"):
         try:
             # As the command `python -m tf2onnx.convert` does it: what else tf2onnx offers leaves
             # out either the names of the signature or the contents of tables.
@@ -176,41 +179,52 @@ def _convert(source: str, signature: Signature, opset: int | None) -> Any:
                 opset=opset,
             )
         except Exception as error:
-            where = f" ({failed[0]})" if failed else ""
+            if errors.unsupported:
+                raise ValueError(_refuse(errors.unsupported, source, signature)) from error
             raise ValueError(
-                f"The signature {signature} of {source} could not be converted to ONNX{where}: "
-                f"{type(error).__name__}: {error}"
+                f"The signature {signature} of {source} could not be converted to ONNX: "
+                f"{'; '.join([*errors.failed, f'{type(error).__name__}: {error}'])}"
             ) from error
     unknown = _unknown_operations(model.graph)
     if unknown:
-        raise ValueError(
-            refuse_operations(source, keys=[signature.key], operations=unknown, runtime="ONNX")
-        )
+        raise ValueError(_refuse(unknown, source, signature))
     # Behind tables TensorFlow knows no shapes, without which an output is not sound ONNX.
     return onnx.shape_inference.infer_shapes(model)
 
 
+def _refuse(operations: set[str], source: str, signature: Signature) -> str:
+    return refuse_operations(source, keys=[signature.key], operations=operations, runtime="ONNX")
+
+
+class _LoggedErrors(logging.Handler):
+    """What tf2onnx only logs: operations that it does not know, and nodes that it failed on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unsupported: set[str] = set()
+        self.failed: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.levelno < logging.ERROR:
+            return
+        first = record.getMessage().partition("\n")[0]
+        unsupported = _UNSUPPORTED.match(first)
+        if unsupported:
+            self.unsupported.add(unsupported.group(1))
+        elif first.startswith("Failed"):
+            self.failed.append(first)
+
+
 @contextlib.contextmanager
-def _collect_errors() -> Iterator[list[str]]:
-    """Keeps what tf2onnx logs out of the way, except the nodes that failed: it only logs those."""
-    failed: list[str] = []
-
-    class Handler(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            message = record.getMessage().splitlines()[0]
-            if record.levelno >= logging.ERROR and message.startswith("Failed"):
-                failed.append(message)
-
-    loggers = [logging.getLogger("tf2onnx")]
-    handler = Handler()
-    before = [(one, one.propagate, one.handlers) for one in loggers]
-    for one in loggers:
-        one.propagate, one.handlers = False, [handler]
+def _collect_errors() -> Iterator[_LoggedErrors]:
+    """Takes what tf2onnx logs: it becomes an exception, or is of no interest."""
+    logger, errors = logging.getLogger("tf2onnx"), _LoggedErrors()
+    before = logger.propagate, logger.handlers
+    logger.propagate, logger.handlers = False, [errors]
     try:
-        yield failed
+        yield errors
     finally:
-        for one, propagate, handlers in before:
-            one.propagate, one.handlers = propagate, handlers
+        logger.propagate, logger.handlers = before
 
 
 def _unknown_operations(graph: Any) -> set[str]:

@@ -11,7 +11,6 @@ from trainwright.components.trainer.rewriting.quantization import (
     check_quantization,
 )
 from trainwright.components.trainer.rewriting.rewriter import BaseRewriter
-from trainwright.components.trainer.rewriting.saved_model_signatures import DEFAULT_SIGNATURE
 
 TFLITE_REWRITER = "TFLiteRewriter"
 TFJS_REWRITER = "TFJSRewriter"
@@ -68,7 +67,7 @@ def make_rewriter(
         quantize: One of `QUANTIZATIONS`; TensorFlow.js has no `full_integer`.
         representative_dataset: For `full_integer`: a function that gives dicts of arrays by the
             name of the input.
-        signature_key: The signature to convert; `serving_default` if None.
+        signature_key: The signature to convert; else `serving_default`, or the only one.
         name: What messages call it; the target if None.
         **options: Further ones of the rewriter, such as TFJSRewriter's `make_environment`.
 
@@ -86,12 +85,12 @@ def make_rewriter(
     options = {"signature_key": signature_key, **options}
     name = name or target
     if target == "litert":
-        options["signature_key"] = signature_key or DEFAULT_SIGNATURE
         return create_rewriter(
             TFLITE_REWRITER,
             name,
             **_tflite_quantization(quantize),
             representative_dataset=representative_dataset,
+            all_signatures=False,
             **options,
         )
     if target == "onnx":

@@ -27,6 +27,7 @@ _PURPOSES = {
     "DecodeJpeg": "decodes images",
     "DecodeImage": "decodes images",
     "DecodeRaw": "decodes bytes",
+    "AsString": "writes numbers as strings",
     "HashTableV2": "a lookup table",
     "LookupTableFindV2": "looks up in a table",
     "InitializeTableFromTextFileV2": "a lookup table that is filled from a vocabulary file",
@@ -259,6 +260,11 @@ def refuse_operations(
         advice = (
             f"Of its other signatures these take one tensor per feature and have none of them: "
             f"{listed}. Convert one of those: signature_key={others[0].key!r}."
+        )
+    elif all(one.takes_features for one in blocked):
+        advice = (
+            "Save a signature without them: one that takes what is computed before the model, or "
+            "leaves out the outputs that are made with them (a canned classifier's class names)."
         )
     else:
         advice = (

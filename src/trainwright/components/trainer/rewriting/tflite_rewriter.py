@@ -23,6 +23,7 @@ from trainwright.components.trainer.rewriting.rewriter import (
 )
 from trainwright.components.trainer.rewriting.saved_model_signatures import (
     check_saved_model,
+    choose_signature,
     read_signatures,
     refuse_operations,
 )
@@ -58,9 +59,11 @@ class TFLiteRewriter(BaseRewriter):
         quantization_enable_full_integer: Activations become integers as well, where LiteRT has
             such an operation. Needs `representative_dataset`; optimizations are the default ones if
             none are given.
-        signature_key: The signature to convert; without it all are converted into the file.
+        signature_key: The signature to convert.
         representative_dataset: A function that gives inputs to measure ranges with: dicts of arrays
             by name, or lists in the order of the inputs.
+        all_signatures: Without a `signature_key`: whether all of them are converted into the file,
+            as TFX does it, or only `serving_default`, or the only one that there is.
         **kwargs: For `_create_tflite_converter`. Its default sets those that are attributes of
             `tf.lite.TFLiteConverter`, such as `allow_custom_ops=True`.
 
@@ -78,6 +81,8 @@ class TFLiteRewriter(BaseRewriter):
         quantization_enable_full_integer: bool = False,
         signature_key: str | None = None,
         representative_dataset: RepresentativeDataset | None = None,
+        *,
+        all_signatures: bool = True,
         **kwargs: Any,
     ) -> None:
         if quantization_enable_full_integer and representative_dataset is None:
@@ -97,6 +102,7 @@ class TFLiteRewriter(BaseRewriter):
         self._supported_types = list(quantization_supported_types or [])
         self._full_integer = quantization_enable_full_integer
         self._signature_key = signature_key
+        self._all_signatures = all_signatures
         self._representative_dataset = representative_dataset
         self._kwargs = kwargs
         # What a converter of the user's own writes is not for us to check.
@@ -128,6 +134,9 @@ class TFLiteRewriter(BaseRewriter):
     def _convert(self, source: str) -> bytes:
         from tensorflow import lite
 
+        key = self._signature_key
+        if key is None and not self._all_signatures:
+            key = choose_signature(read_signatures(source), None, source).key
         optimizations = self._optimizations
         if self._full_integer and not optimizations:
             optimizations = [lite.Optimize.DEFAULT]
@@ -138,19 +147,19 @@ class TFLiteRewriter(BaseRewriter):
                     quantization_optimizations=optimizations,
                     quantization_supported_types=self._supported_types,
                     representative_dataset=self._representative_dataset,
-                    signature_key=self._signature_key,
+                    signature_key=key,
                     **self._kwargs,
                 )
                 converted = converter.convert()
         except (ValueError, MemoryError):
             raise
         except Exception as error:
-            raise ValueError(self._explain(error, source)) from error
+            raise ValueError(_explain(error, source, key)) from error
         content = converted.encode() if isinstance(converted, str) else bytes(converted)
         self._is_litert = type(converter).__module__.startswith("tensorflow.")
         if self._is_litert and _has_unfilled_tables(content):
             note = "Tables that tf.lookup.KeyValueTensorInitializer fills can be converted."
-            raise ValueError(self._refuse(["InitializeTableFromTextFileV2"], source, note))
+            raise ValueError(_refuse(["InitializeTableFromTextFileV2"], source, key, note))
         return content
 
     def _create_tflite_converter(
@@ -202,23 +211,6 @@ class TFLiteRewriter(BaseRewriter):
                 )
         return converter
 
-    def _explain(self, error: Exception, source: str) -> str:
-        """What is to be done about an error of the converter."""
-        text = str(error)
-        operations = {
-            name.strip() for listed in _UNSUPPORTED.findall(text) for name in listed.split(",")
-        }
-        if operations:
-            return self._refuse(sorted(operations), source)
-        first = next((line.strip() for line in text.splitlines() if line.strip()), repr(error))
-        return f"{source} could not be converted for LiteRT: {first}"
-
-    def _refuse(self, operations: list[str], source: str, note: str = "") -> str:
-        keys = [self._signature_key] if self._signature_key else []
-        return refuse_operations(
-            source, keys=keys, operations=operations, runtime="LiteRT", note=note
-        )
-
     def _post_rewrite_validate(self, rewritten_model: ModelDescription) -> None:
         path = os.path.join(os.fsdecode(rewritten_model.path), self._filename)
         if not self._is_litert or importlib.util.find_spec("ai_edge_litert") is None:
@@ -239,6 +231,23 @@ class TFLiteRewriter(BaseRewriter):
                 ", ".join(tensors["inputs"]),
                 ", ".join(tensors["outputs"]),
             )
+
+
+def _explain(error: Exception, source: str, key: str | None) -> str:
+    """What is to be done about an error of the converter."""
+    text = str(error)
+    operations = {
+        name.strip() for listed in _UNSUPPORTED.findall(text) for name in listed.split(",")
+    }
+    if operations:
+        return _refuse(sorted(operations), source, key)
+    first = next((line.strip() for line in text.splitlines() if line.strip()), repr(error))
+    return f"{source} could not be converted for LiteRT: {first}"
+
+
+def _refuse(operations: list[str], source: str, key: str | None, note: str = "") -> str:
+    keys = [key] if key else []
+    return refuse_operations(source, keys=keys, operations=operations, runtime="LiteRT", note=note)
 
 
 def _eager() -> Any:
