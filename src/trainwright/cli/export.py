@@ -14,17 +14,16 @@ import click
 from trainwright.cli import exit_codes
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, json_option, print_json
-
-_TARGETS = ("litert", "onnx", "tfjs")
-_QUANTIZATIONS = ("none", "dynamic_range", "float16", "full_integer")
+from trainwright.components.trainer.rewriting.quantization import QUANTIZATIONS
+from trainwright.components.trainer.rewriting.rewriter_factory import TARGETS
 
 
 @click.command()
 @click.argument("model", type=click.Path())
-@click.option("--to", required=True, type=click.Choice(_TARGETS), help="The form to write.")
+@click.option("--to", required=True, type=click.Choice(TARGETS), help="The form to write.")
 @click.option("--output", "-o", type=click.Path(), help="Where; beside the model by default.")
 @click.option(
-    "--quantize", default="none", type=click.Choice(_QUANTIZATIONS), help="Smaller numbers."
+    "--quantize", default="none", type=click.Choice(QUANTIZATIONS), help="Smaller numbers."
 )
 @click.option("--signature", default="", help="The signature to convert.")
 @click.option(

@@ -9,10 +9,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from trainwright._suggest import did_you_mean
+from trainwright.components.trainer.rewriting.quantization import QUANTIZATIONS
+from trainwright.components.trainer.rewriting.rewriter_factory import TARGETS
 from trainwright.evaluation.parity import DEFAULT_TOLERANCES, Tolerance
-
-TARGETS = ("litert", "onnx", "tfjs")
-QUANTIZATIONS = tuple(DEFAULT_TOLERANCES)
 
 # The output that has the comparison of all targets.
 REPORT = "report"
