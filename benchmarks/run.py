@@ -82,7 +82,7 @@ def _parse_arguments() -> argparse.Namespace:
     arguments = parser.parse_args()
     for name in arguments.names:
         if name not in BENCHMARKS:
-            parser.error(f"{name!r} is no benchmark; there are {', '.join(BENCHMARKS)}.")
+            parser.error(f"{name!r} is not a benchmark; there are {', '.join(BENCHMARKS)}.")
     return arguments
 
 

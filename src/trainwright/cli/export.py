@@ -63,7 +63,7 @@ def export(
 
     Exit code: 0 if the model was written, 1 if it differs too much, 2 if it cannot be converted.
     """
-    # What TensorFlow tells of its build is no news; it asks when it is imported.
+    # TensorFlow reads this when it is imported; what it tells of its build is noise here.
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     from trainwright.components.rewriter.executor import describe_comparison
     from trainwright.components.rewriter.rewriting import compare_with_source, rewrite

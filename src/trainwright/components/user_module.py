@@ -54,7 +54,7 @@ def function_at(dotted_path: str) -> Callable[..., Any]:
     module_name, _, name = dotted_path.rpartition(".")
     if not module_name:
         raise ValueError(
-            f"{dotted_path!r} is no dotted path to a function; expected something like "
+            f"{dotted_path!r} is not a dotted path to a function; expected something like "
             "'my_package.my_module.run_fn'."
         )
     offer_estimators()

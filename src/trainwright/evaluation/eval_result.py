@@ -177,7 +177,7 @@ def load_eval_result(
 
 
 def _candidate_name(config: config_pb2.EvalConfig) -> str:
-    """The name of the only model that is no baseline; "" if there is no other or no only one."""
+    """The name of the only model that is not a baseline; "" if there is no other or no only one."""
     candidates = [spec.name for spec in config.model_specs if not spec.is_baseline]
     return candidates[0] if len(candidates) == 1 else ""
 

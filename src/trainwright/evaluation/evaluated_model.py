@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from trainwright.proto.tfma import config_pb2
 
-# An EvalSavedModel is no Keras model, and its metrics are inside of its graph.
+# An EvalSavedModel is not a Keras model, and its metrics are inside of its graph.
 EVAL_SAVED_MODEL = "trainwright.evaluation.eval_saved_model:EvalSavedModel"
 SAVED_MODEL = "trainwright.evaluation.saved_model:ServedModel"
 LITERT_MODEL = "trainwright.evaluation.litert_model:LiteRtModel"

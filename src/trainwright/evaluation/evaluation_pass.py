@@ -39,7 +39,7 @@ from trainwright.proto.tfma import config_pb2
 if TYPE_CHECKING:
     from trainwright.evaluation.slice_results import Evaluation
 
-# A batch has at most so many examples and bytes: enough for a model to be fast, and little memory.
+# A batch has up to this many examples and bytes: enough for a model to be fast, and little memory.
 _BATCH_ROWS = 4096
 _BATCH_BYTES = 32 << 20
 

@@ -59,7 +59,7 @@ class EvaluatorDriver(BaseDriver):
 
 
 def _present_function(path: str) -> str:
-    """The function of the two that the file has; the first if it has neither or is no Python."""
+    """The function of the two that the file has; the first if it has neither or is not Python."""
     try:
         tree = ast.parse(Path(path).read_bytes() if os.path.isfile(path) else b"")
     except (OSError, SyntaxError, ValueError):

@@ -49,7 +49,7 @@ def report_estimator_progress(
 
 
 def _numbers(result: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """The scalar results; a matrix or a text is no progress."""
+    """The scalar results, without matrices and strings."""
     return [
         (name, value)
         for name, value in result.items()
