@@ -16,7 +16,6 @@ from trainwright.html_views.artifact_files import (
     read_schema,
     read_statistics,
 )
-from trainwright.html_views.parity_page import parity_page
 from trainwright.html_views.schema_page import schema_page
 from trainwright.html_views.statistics_page import statistics_page
 
@@ -50,6 +49,9 @@ def to_html(
     if type_name == EVALUATION:
         return _evaluation_page(uri, heading)
     if type_name == REWRITE_REPORT:
+        # What compares models needs NumPy, which the other pages do without.
+        from trainwright.html_views.parity_page import parity_page
+
         return parity_page(uri, title=heading)
     raise ValueError(
         f"Artifacts of type {type_name} have no page; those of these types have: "
