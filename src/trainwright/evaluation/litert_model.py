@@ -40,7 +40,7 @@ class LiteRtModel:
     Raises:
         FileNotFoundError: There is no such file.
         ModuleNotFoundError: ai-edge-litert is not installed.
-        ValueError: The file is no LiteRT model, or has no such signature.
+        ValueError: The file is not a LiteRT model, or has no such signature.
 
     Example:
         ```py

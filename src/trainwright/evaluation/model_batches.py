@@ -152,7 +152,7 @@ def _labels(
     ids = np.array([numbers.get(label, -1) for label in labels.ravel()]).reshape(labels.shape)
     if predictions is None or predictions.ndim < 2 or not (ids == -1).any():
         return ids
-    # A text that is no class: no class is right.
+    # A string that is not a class: no class is right.
     one_hot: Floats = (ids[:, np.newaxis] == np.arange(predictions.shape[1])).astype(np.float64)
     return one_hot
 

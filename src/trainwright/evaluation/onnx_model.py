@@ -45,7 +45,7 @@ class OnnxModel:
     Raises:
         FileNotFoundError: There is no such file.
         ModuleNotFoundError: onnxruntime is not installed.
-        ValueError: The file is no ONNX model, or the spec asks for what ONNX does not have.
+        ValueError: The file is not an ONNX model, or the spec asks for what ONNX does not have.
 
     Example:
         ```py

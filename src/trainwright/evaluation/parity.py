@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from trainwright.evaluation.evaluated_model import EvaluatedModel, ModelSource
-from trainwright.evaluation.features import FeatureReader, feature_names
+from trainwright.evaluation.features import FeatureColumn, FeatureReader, feature_names
 from trainwright.proto.tfma import config_pb2
 
 # The file of a comparison in the artifact of a Rewriter's report.
@@ -37,7 +37,7 @@ class Tolerance:
         difference: The largest difference of an output, in parts of its largest value or of 1,
             whichever is more.
         agreement: In how many examples, as a fraction, the largest of several values (the class)
-            must be the same, or a text equal.
+            must be the same, or a string equal.
     """
 
     difference: float
@@ -70,11 +70,11 @@ class OutputParity:
 
     Args:
         name: Of the source's output.
-        largest_absolute: The largest difference; 0 for texts.
+        largest_absolute: The largest difference; 0 for strings.
         largest_relative: The largest difference in parts of the source's value.
         largest_value: The largest absolute value of the source.
         agreement: In which fraction of the examples the largest value is at the same place, or the
-            text is the same; None for an output of one number.
+            string is the same; None for an output of one number.
     """
 
     name: str
@@ -176,7 +176,8 @@ def compare_models(
         raise ValueError("There are no examples to compare the models with: expected at least one.")
     first = source.load(config_pb2.ModelSpec(signature_name=signature_name))
     second = rewritten.load(config_pb2.ModelSpec())
-    before, after = _predict(first, records), _predict(second, records)
+    before = first.predict(*_inputs(first, records))
+    after = second.predict(*_inputs(second, records))
     return ParityReport(
         source=_facts(source.path, first, records[:1]),
         rewritten=_facts(rewritten.path, second, records[:1]),
@@ -188,20 +189,19 @@ def compare_models(
     )
 
 
-def _predict(model: EvaluatedModel, records: Sequence[bytes]) -> dict[str, npt.NDArray[Any]]:
+def _inputs(
+    model: EvaluatedModel, records: Sequence[bytes]
+) -> tuple[Any, dict[str, FeatureColumn]]:
+    """What a model is asked with: the examples as a tensor, and the features that it needs."""
     import tensorflow as tf
 
     serialized = tf.constant(list(records), tf.string)
     reader = FeatureReader(model.features_needed(feature_names(list(records))))
-    return model.predict(serialized, reader.read(records, serialized))
+    return serialized, reader.read(records, serialized)
 
 
 def _facts(path: str, model: EvaluatedModel, record: Sequence[bytes]) -> ModelFacts:
-    import tensorflow as tf
-
-    serialized = tf.constant(list(record), tf.string)
-    reader = FeatureReader(model.features_needed(feature_names(list(record))))
-    columns = reader.read(record, serialized)
+    serialized, columns = _inputs(model, record)
     seconds = []
     for _ in range(_TIMED_CALLS + 1):
         began = time.perf_counter()

@@ -92,7 +92,7 @@ class TensorFunction:
         (only,) = self.inputs
         if only.takes_text and feature_of(only.name, columns) is None:
             raise ValueError(
-                f"{self.asked} takes strings as {only.name!r}, which is no feature of the "
+                f"{self.asked} takes strings as {only.name!r}, which is not a feature of the "
                 "examples: serialized tf.Examples, it seems, and these are parsed by TensorFlow "
                 "alone. Convert a signature that takes a tensor for each feature, named after it, "
                 "and evaluate examples that have these features, such as those of Transform."
@@ -119,7 +119,7 @@ class TensorFunction:
 
 
 def _fill(rows: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
-    """So many rows, the last of them repeated."""
+    """This many rows, the last of them repeated."""
     missing = size - len(rows)
     return np.concatenate([rows, np.repeat(rows[-1:], missing, axis=0)]) if missing else rows
 

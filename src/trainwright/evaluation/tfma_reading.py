@@ -75,7 +75,7 @@ def load_validation_result(
     """What came of the thresholds; arguments as for `load_metrics`.
 
     Raises:
-        FileNotFoundError: The evaluation has no such file, or the directory is no evaluation.
+        FileNotFoundError: The evaluation has no such file, or the directory is not an evaluation.
         ValueError: There is more than one result.
     """
     message_class = validation_result_pb2.ValidationResult

@@ -173,7 +173,7 @@ class SqlMetadataStore(MetadataStore):
     ) -> ExecutionRecord:
         if not state.is_final:
             raise ValueError(
-                f"{state.value} is no state of a finished execution. register_execution writes "
+                f"{state.value} is not a state of a finished execution. register_execution writes "
                 "one that runs."
             )
         with self._writing() as transaction:

@@ -13,7 +13,7 @@ from trainwright.cli.export import export
 from trainwright.components.rewriter.component import RewriteReport
 from trainwright.components.rewriter.executor import Executor
 from trainwright.components.rewriter.targets import encode_targets, read_targets
-from trainwright.evaluation.evaluated_model import LITERT_MODEL, ModelSource
+from trainwright.evaluation.evaluated_model import ModelSource
 from trainwright.evaluation.parity import ParityReport, Tolerance, compare_models
 from trainwright.html_views.artifact_page import to_html
 from trainwright.types.standard_artifacts import Examples, Model
@@ -129,12 +129,46 @@ def test_a_split_without_examples_is_named(place, tmp_path):
         rewrite(place, tmp_path, ["litert"], example_splits='["test"]')
 
 
-def test_models_of_other_outputs_are_not_compared(place, tmp_path):
-    rewrite(place, tmp_path, ["litert"])
+def test_without_examples_nothing_is_compared(place):
     source = ModelSource(str(place / "model" / "Format-Serving"))
-    rewritten = ModelSource(str(tmp_path / "litert" / "Format-Serving"), LITERT_MODEL)
     with pytest.raises(ValueError, match="There are no examples"):
-        compare_models(source, rewritten, [], Tolerance(difference=1, agreement=0))
+        compare_models(source, source, [], Tolerance(difference=1, agreement=0))
+
+
+class Fixed:
+    """A model that says the same of every example; loaded by its factory's name."""
+
+    def __init__(self, path, spec, **outputs):
+        self._outputs = outputs
+
+    def features_needed(self, names):
+        return set()
+
+    def predict(self, serialized, columns):
+        return {name: np.array([value] * len(serialized)) for name, value in self._outputs.items()}
+
+
+def compare(before, after):
+    factory = f"{__name__}:Fixed"
+    sources = (ModelSource("nowhere", factory, outputs) for outputs in (before, after))
+    empty = tf.train.Example().SerializeToString()
+    return compare_models(*sources, [empty] * 4, Tolerance(difference=0.1, agreement=0.9))
+
+
+def test_models_of_other_outputs_are_not_compared():
+    with pytest.raises(ValueError, match="returns a, c, and its source a, b"):
+        compare({"a": 1.0, "b": 1.0}, {"a": 1.0, "c": 1.0})
+    with pytest.raises(ValueError, match="has the shape"):
+        compare({"a": [1.0, 2.0]}, {"a": [1.0, 2.0, 3.0]})
+    # The only output may have been renamed.
+    assert compare({"a": 1.0}, {"Identity": 1.0}).problems == []
+
+
+def test_nan_another_class_and_another_string_are_problems():
+    assert "differs by up to nan" in compare({"a": 1.0}, {"a": float("nan")}).problems[0]
+    near_tie = compare({"a": [0.5, 0.51]}, {"a": [0.51, 0.5]})
+    assert "names the same class in 0.0% of the examples" in near_tie.problems[0]
+    assert "0.0% of the examples" in compare({"a": b"cat"}, {"a": b"dog"}).problems[0]
 
 
 def test_a_damaged_report_has_no_page(tmp_path):

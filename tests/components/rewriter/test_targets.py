@@ -59,7 +59,7 @@ def test_targets_that_cannot_be_are_refused(targets, message):
 def test_a_missing_extra_is_named_before_anything_runs(monkeypatch):
     from trainwright.components.rewriter import driver
 
-    monkeypatch.setattr(driver.PathFinder, "find_spec", lambda name: None)
+    monkeypatch.setattr(driver, "is_installed", lambda name: False)
     rewriter = Rewriter(MODEL, EXAMPLES, ["onnx"])
     with pytest.raises(ValueError, match=r"needs tf2onnx: pip install 'trainwright\[export\]'"):
         RewriterDriver().check(rewriter, rewriter.exec_properties)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.machinery import PathFinder
 from typing import Any
 
 from trainwright._extras import install_advice
+from trainwright._imports import is_installed
 from trainwright.components.rewriter.targets import decode_targets
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
@@ -20,7 +20,7 @@ class RewriterDriver(BaseDriver):
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         for target in decode_targets(exec_properties["targets"]):
             for package in _PACKAGES.get(target.to, ()):
-                if PathFinder.find_spec(package) is None:
+                if not is_installed(package):
                     raise ValueError(
                         f"{component.id} has the target {target.key!r}, which needs {package}: "
                         f"{install_advice(package)}"

@@ -23,6 +23,7 @@ from trainwright.components.trainer.estimator_resumption import (
 )
 from trainwright.components.trainer.eval_export import EXAMPLES_INPUT, export_eval_savedmodel
 from trainwright.components.trainer.fn_args import FnArgs
+from trainwright.dsl.io.io_utils import parse_pbtxt_file
 from trainwright.types import model_paths
 
 # What trainer_fn returns, by name.
@@ -135,7 +136,6 @@ def _read_cluster() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
 
 
 def _read_schema(path: str | None) -> Any:
-    from google.protobuf import text_format
     from tensorflow_metadata.proto.v0 import schema_pb2
 
     if path is None:
@@ -143,8 +143,7 @@ def _read_schema(path: str | None) -> Any:
             "trainer_fn(trainer_fn_args, schema) needs a schema and the Trainer has none. Give it "
             "schema=schema_gen.outputs['schema'], or that of ImportSchemaGen."
         )
-    with open(path, encoding="utf-8") as file:
-        return text_format.Parse(file.read(), schema_pb2.Schema())
+    return parse_pbtxt_file(path, schema_pb2.Schema())
 
 
 def _check_spec(returned: Any) -> Mapping[str, Any]:
