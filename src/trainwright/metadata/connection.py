@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from trainwright import _plugins
 from trainwright._paths import check_local_path
-from trainwright.metadata.store import MetadataStore
+from trainwright.metadata.store import MetadataError, MetadataStore
 from trainwright.metadata.store_urls import (
     POSTGRES,
     POSTGRES_EXAMPLE,
@@ -18,6 +19,7 @@ from trainwright.metadata.store_urls import (
     is_postgres,
     is_sqlite,
     sqlite_path,
+    unknown_database,
     without_password,
 )
 
@@ -34,6 +36,10 @@ __all__ = [
     "without_password",
 ]
 
+# Entry points of other packages, by the scheme of their URLs: each is called with the URL and
+# `create=`, and returns a MetadataStore.
+PLUGIN_GROUP = "trainwright.metadata_stores"
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ConnectionConfig:
@@ -45,6 +51,8 @@ class ConnectionConfig:
             For PostgreSQL what its own tools take: `postgresql://user:password@host:port/database`
             and options such as `?sslmode=require`. Without a password there, PGPASSWORD and
             ~/.pgpass are looked at.
+            Any other scheme is looked up among the entry points `trainwright.metadata_stores` of
+            installed packages.
     """
 
     url: str
@@ -151,11 +159,35 @@ def open_store(
         ...     store.get_executions(limit=10)
         []
     """
+    if isinstance(address, ConnectionConfig):
+        url = address.url
+    else:
+        text = os.fspath(address)
+        url = text if "://" in text else sqlite_metadata_connection_config(text).url
+    if not (is_sqlite(url) or is_postgres(url)):
+        return _open_with_plugin(url, create)
     # SQLAlchemy takes a quarter of a second to import: only who opens a store pays for it.
     from trainwright.metadata.sql_store import SqlMetadataStore
 
-    if isinstance(address, ConnectionConfig):
-        return SqlMetadataStore(address.url, create=create)
-    text = os.fspath(address)
-    url = text if "://" in text else sqlite_metadata_connection_config(text).url
     return SqlMetadataStore(url, create=create)
+
+
+def _open_with_plugin(url: str, create: bool) -> MetadataStore:
+    """Opens a store of another package, which its entry point names by the scheme of the URL."""
+    scheme = url.partition("://")[0]
+    try:
+        opener = _plugins.find(PLUGIN_GROUP, scheme)
+    except _plugins.PluginError as error:
+        raise MetadataError(
+            f"No metadata store can be opened at {hide_password(url)}. {error}"
+        ) from error
+    if opener is None:
+        raise unknown_database(url)
+    opened = opener(url, create=create)
+    if not isinstance(opened, MetadataStore):
+        raise MetadataError(
+            f"The entry point {scheme!r} of {PLUGIN_GROUP} opened {hide_password(url)} as a "
+            f"{type(opened).__name__}: expected a MetadataStore. Its package has to return an "
+            "object of a subclass of trainwright.metadata.store.MetadataStore."
+        )
+    return opened

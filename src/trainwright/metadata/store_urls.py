@@ -6,6 +6,7 @@ import os
 import re
 from urllib.parse import unquote
 
+from trainwright import _plugins
 from trainwright._paths import check_local_path
 from trainwright.metadata.store import MetadataError
 
@@ -48,9 +49,11 @@ def is_postgres(url: str) -> bool:
 
 def unknown_database(url: str) -> MetadataError:
     """The error for a URL of no database that a store can be in."""
+    offered = _plugins.names("trainwright.metadata_stores")
+    others = f", or in what installed packages offer ({', '.join(offered)})" if offered else ""
     return MetadataError(
         f"No metadata store can be opened at {hide_password(url)}: it can be in SQLite or in "
-        f"PostgreSQL. Give the path of a file, or a URL such as {SQLITE}metadata.db or "
+        f"PostgreSQL{others}. Give the path of a file, or a URL such as {SQLITE}metadata.db or "
         f"{POSTGRES_EXAMPLE}."
     )
 
