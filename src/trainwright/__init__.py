@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from trainwright.dsl.importer import Importer as Importer
     from trainwright.dsl.pipeline import Pipeline as Pipeline
     from trainwright.dsl.resolver import Resolver as Resolver
+    from trainwright.history.runs import runs as runs
     from trainwright.metadata.connection import open_store as open_store
     from trainwright.metadata.connection import (
         sqlite_metadata_connection_config as sqlite_metadata_connection_config,
@@ -68,6 +69,7 @@ else:
             "trainwright.dsl.importer": ("Importer",),
             "trainwright.dsl.pipeline": ("Pipeline",),
             "trainwright.dsl.resolver": ("Resolver",),
+            "trainwright.history.runs": ("runs",),
             "trainwright.metadata.connection": (
                 "open_store",
                 "sqlite_metadata_connection_config",

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from trainwright import LocalDagRunner, OutputDict, Pipeline, component
 from trainwright.cli.main import cli
-from trainwright.cli.project_store import find_project_store
+from trainwright.history.project_store import find_project_store
 from trainwright.metadata.store import MetadataError
 
 

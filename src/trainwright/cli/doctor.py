@@ -18,10 +18,10 @@ from trainwright.cli import exit_codes
 from trainwright.cli.output import json_option, print_json, print_table
 from trainwright.cli.phrases import describe_size
 from trainwright.cli.store_option import (
-    StoreChoice,
     find_store,
     store_option,
 )
+from trainwright.history.store_choice import StoreChoice
 
 # The packages of the base install and of each extra that a user may miss.
 PACKAGES = {

@@ -16,7 +16,6 @@ from trainwright.cli.picture_output import print_dot, write_svg
 from trainwright.cli.script_arguments import ScriptCommand
 from trainwright.cli.settings_option import parse_settings, settings_option
 from trainwright.cli.store_option import (
-    StoreChoice,
     absolute_store_url,
     find_store,
     open_chosen_store,
@@ -26,6 +25,7 @@ from trainwright.cli.store_option import (
 if TYPE_CHECKING:
     from trainwright.cli.run_view import RunView
     from trainwright.dsl.pipeline import Pipeline
+    from trainwright.history.store_choice import StoreChoice
 
 
 @click.command(cls=ScriptCommand)

@@ -13,11 +13,12 @@ import click
 from trainwright._printable import printable_line
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, json_option, print_facts, print_json
-from trainwright.cli.store_option import StoreChoice, find_store, store_option
+from trainwright.cli.store_option import find_store, store_option
 
 if TYPE_CHECKING:
     from trainwright.compat.mlmd_import.import_file import ImportSummary
     from trainwright.compat.mlmd_import.source_file import MlmdFile
+    from trainwright.history.store_choice import StoreChoice
 
 
 @click.command("import-mlmd")

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from trainwright._suggest import did_you_mean
-from trainwright.cli.errors import WrongQuestionError
 
 FILE_NAME = "trainwright.toml"
 
 # The tables that the file may have, and the type of each of their keys.
 _KEYS: Mapping[str, Mapping[str, type]] = {"store": {"url": str}}
+
+
+class SettingsError(ValueError):
+    """A setting names nothing that can be used; the message says where it stands and what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,9 +50,9 @@ def read_settings_file(path: Path) -> SettingsFile:
     try:
         content = toml.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise WrongQuestionError(f"{path} cannot be read: {error}.") from error
+        raise SettingsError(f"{path} cannot be read: {error}.") from error
     except toml.TOMLDecodeError as error:
-        raise WrongQuestionError(f"{path} is not TOML: {error}.") from error
+        raise SettingsError(f"{path} is not TOML: {error}.") from error
     _check(path, content)
     return SettingsFile(path=path, store_url=content.get("store", {}).get("url"))
 
@@ -57,11 +60,11 @@ def read_settings_file(path: Path) -> SettingsFile:
 def _check(path: Path, content: Mapping[str, Any]) -> None:
     for table, values in content.items():
         if table not in _KEYS:
-            raise WrongQuestionError(
-                f"{path} has {table!r}, which is no setting{did_you_mean(table, _KEYS)}"
+            raise SettingsError(
+                f"{path} has {table!r}, which is not a setting{did_you_mean(table, _KEYS)}"
             )
         if not isinstance(values, dict):
-            raise WrongQuestionError(
+            raise SettingsError(
                 f"{path} has {table} = {values!r}, expected a table: a line [{table}] and its keys "
                 "below."
             )
@@ -72,12 +75,12 @@ def _check_table(path: Path, table: str, values: Mapping[str, Any]) -> None:
     for key, value in values.items():
         expected = _KEYS[table].get(key)
         if expected is None:
-            raise WrongQuestionError(
-                f"{path} has {key!r} in [{table}], which is no setting"
+            raise SettingsError(
+                f"{path} has {key!r} in [{table}], which is not a setting"
                 f"{did_you_mean(key, _KEYS[table])}"
             )
         if not isinstance(value, expected) or value == "":
-            raise WrongQuestionError(
-                f"{path} has {key} = {value!r} in [{table}], expected a text such as "
+            raise SettingsError(
+                f"{path} has {key} = {value!r} in [{table}], expected a string such as "
                 '"sqlite:///output/metadata.db".'
             )
