@@ -60,6 +60,7 @@ def test_the_check_itself_notices_a_heavy_library(tmp_path):
     "code",
     [
         "import trainwright",
+        "from trainwright import training; training.TrainingData",
         "import trainwright; [getattr(trainwright, name) for name in trainwright.__all__]",
         "import trainwright.components as c; [getattr(c, name) for name in c.__all__]",
         "from trainwright.types import standard_artifacts, json_utils",
@@ -69,6 +70,16 @@ def test_importing_loads_nothing_heavy(tmp_path, code):
     loaded, finished = loaded_by(code, tmp_path)
     assert finished.returncode == 0, finished.stderr
     assert loaded == []
+
+
+def test_importing_changes_no_finders(tmp_path):
+    code = """
+before = list(sys.meta_path)
+import trainwright, trainwright.training
+assert sys.meta_path == before, sys.meta_path
+"""
+    _, finished = loaded_by(code, tmp_path)
+    assert finished.returncode == 0, finished.stderr
 
 
 def test_declaring_the_penguin_pipeline_loads_nothing_heavy(tmp_path):

@@ -3,12 +3,10 @@
 import tensorflow as tf
 import tensorflow_transform as tft
 
-from trainwright import TensorFlowDatasetOptions
-from trainwright.components import FnArgs
+from trainwright import training
 
 MEASUREMENTS = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
 LABEL = "species"
-BATCH_SIZE = 20
 
 
 def transformed_name(name: str) -> str:
@@ -22,30 +20,13 @@ def preprocessing_fn(inputs):
     return outputs
 
 
-def run_fn(fn_args: FnArgs) -> None:
+def run_fn(fn_args) -> None:
     """Trains, evaluates and saves; called by the Trainer."""
     tf.keras.utils.set_random_seed(2014)
-    transform = tft.TFTransformOutput(fn_args.transform_graph_path)
+    data = training.TrainingData(fn_args, label=transformed_name(LABEL), batch_size=20)
     model = make_model()
-    model.fit(
-        make_dataset(fn_args.train_files, fn_args, transform, epochs=None),
-        steps_per_epoch=fn_args.train_steps,
-        validation_data=make_dataset(fn_args.eval_files, fn_args, transform, epochs=1),
-        validation_steps=fn_args.eval_steps,
-        callbacks=[tf.keras.callbacks.TensorBoard(fn_args.model_run_dir)],
-        verbose=2,
-    )
-    save(model, transform, fn_args.serving_model_dir)
-
-
-def make_dataset(files, fn_args: FnArgs, transform, epochs) -> tf.data.Dataset:
-    return fn_args.data_accessor.tf_dataset_factory(
-        files,
-        TensorFlowDatasetOptions(
-            batch_size=BATCH_SIZE, label_key=transformed_name(LABEL), num_epochs=epochs
-        ),
-        transform.transformed_metadata.schema,
-    )
+    data.fit(model)
+    data.save(model, output="logits")
 
 
 def make_model() -> tf.keras.Model:
@@ -63,25 +44,3 @@ def make_model() -> tf.keras.Model:
         metrics=["accuracy"],
     )
     return model
-
-
-def save(model, transform, directory) -> None:
-    """Saves with signatures that take raw penguins: to serve, and to number labels."""
-    model.transform_layer = transform.transform_features_layer()
-    raw_spec = transform.raw_feature_spec()
-    unlabelled = {name: feature for name, feature in raw_spec.items() if name != LABEL}
-
-    @tf.function(input_signature=[tf.TensorSpec([None], tf.string, name="examples")])
-    def serve_examples(examples):
-        transformed = model.transform_layer(tf.io.parse_example(examples, unlabelled))
-        return {"logits": model(transformed)}
-
-    @tf.function(input_signature=[tf.TensorSpec([None], tf.string, name="examples")])
-    def transform_features(examples):
-        return model.transform_layer(tf.io.parse_example(examples, raw_spec))
-
-    tf.saved_model.save(
-        model,
-        directory,
-        signatures={"serving_default": serve_examples, "transform_features": transform_features},
-    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tfx import _missing_modules
 from tfx._names import lazy_tfx_names
 from tfx.version import __version__ as __version__
-from trainwright import _absl_modules
+from trainwright import _absl_modules, _tfma_names
 from trainwright._estimator_repairs import offer_estimators
 from trainwright._keras_choice import choose_for_this_process
 from trainwright._rivals import warn_of_rivals
@@ -21,6 +21,7 @@ _missing_modules.install()
 _absl_modules.install()
 choose_for_this_process()
 offer_estimators()
+_tfma_names.install()
 
 # From here on written by scripts/generate_names.py from scripts/names.toml.
 

@@ -10,11 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trainwright import _tfma_names
 from trainwright._lazy import lazy_names
 from trainwright._version import __version__ as __version__
-
-_tfma_names.install()
 
 # From here on written by scripts/generate_names.py from scripts/names.toml.
 
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
     from trainwright import components as components
     from trainwright import evaluation as evaluation
     from trainwright import statistics as statistics
+    from trainwright._errors import TrainwrightError as TrainwrightError
     from trainwright.data.dataset_options import RecordBatchesOptions as RecordBatchesOptions
     from trainwright.data.dataset_options import (
         TensorFlowDatasetOptions as TensorFlowDatasetOptions,
@@ -35,6 +33,7 @@ if TYPE_CHECKING:
     from trainwright.dsl.importer import Importer as Importer
     from trainwright.dsl.pipeline import Pipeline as Pipeline
     from trainwright.dsl.resolver import Resolver as Resolver
+    from trainwright.evaluation.short_config import eval_config as eval_config
     from trainwright.history.runs import runs as runs
     from trainwright.metadata.connection import open_store as open_store
     from trainwright.metadata.connection import (
@@ -54,6 +53,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_names(
         __name__,
         {
+            "trainwright._errors": ("TrainwrightError",),
             "trainwright.data.dataset_options": (
                 "RecordBatchesOptions",
                 "TensorFlowDatasetOptions",
@@ -69,6 +69,7 @@ else:
             "trainwright.dsl.importer": ("Importer",),
             "trainwright.dsl.pipeline": ("Pipeline",),
             "trainwright.dsl.resolver": ("Resolver",),
+            "trainwright.evaluation.short_config": ("eval_config",),
             "trainwright.history.runs": ("runs",),
             "trainwright.metadata.connection": (
                 "open_store",
@@ -87,5 +88,5 @@ else:
             ),
             "trainwright.types.runtime_parameter": ("RuntimeParameter",),
         },
-        public_modules=("components", "evaluation", "proto", "statistics"),
+        public_modules=("components", "evaluation", "proto", "statistics", "training"),
     )

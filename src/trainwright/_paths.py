@@ -12,6 +12,8 @@ import re
 import stat
 import tempfile
 
+from trainwright._errors import TrainwrightError
+
 # pathlib and os.path turn "gs://bucket" into "gs:/bucket", so one slash counts for these.
 _STORAGE_SCHEMES = "gs|s3|s3a|s3n|hdfs|viewfs|abfss?|adl|az|azure|wasbs?|dbfs|oss|https?|ftp|file"
 _REMOTE = re.compile(rf"([A-Za-z][A-Za-z0-9+.-]*)://|({_STORAGE_SCHEMES}):/", re.IGNORECASE)
@@ -26,7 +28,7 @@ _KINDS = {
 }
 
 
-class MissingInputError(ValueError):
+class MissingInputError(TrainwrightError, ValueError):
     """What a node reads is not there; something that runs before the node may still make it."""
 
 

@@ -158,9 +158,8 @@ def test_nodes_have_their_names_of_before_1_0():
     assert importer.outputs["result"].type is artifacts.Schema
 
 
-def test_outputs_are_attributes_as_before_1_0():
+def test_outputs_are_attributes():
     example_gen = CsvExampleGen(input_base="data")
-    with pytest.warns(DeprecationWarning, match=r"write outputs\['examples'\]"):
-        assert example_gen.outputs.examples is example_gen.outputs["examples"]
-    with pytest.raises(AttributeError, match="no attribute 'example'"):
+    assert example_gen.outputs.examples is example_gen.outputs["examples"]
+    with pytest.raises(AttributeError, match="no attribute 'example'; did you mean 'examples'"):
         example_gen.outputs.example

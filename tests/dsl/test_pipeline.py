@@ -123,12 +123,19 @@ def test_two_nodes_of_one_id_are_refused_with_the_way_out():
     assert ".with_id(" in message
 
 
-def test_a_missing_upstream_node_is_named():
-    _, *rest = diamond()
-    with pytest.warns(UserWarning, match="Did you forget to add it"):
-        pipeline = Pipeline("missing", "root", components=rest)
-    with pytest.raises(ValueError, match="'left' depends on 'source', which is not among"):
-        check_pipeline(pipeline, {})
+def test_what_is_upstream_is_found():
+    source, left, right, sink = diamond()
+    assert Pipeline("found", components=[sink]).components == [source, left, right, sink]
+    assert Pipeline("found", components=[left]).components == [source, left]
+    last = start().with_id("last")
+    last.add_upstream_node(left)
+    assert Pipeline("found", components=[last]).components == [source, left, last]
+
+
+def test_a_duplicate_id_upstream_is_refused():
+    upstream = start().with_id("same")
+    with pytest.raises(RuntimeError, match="Duplicated component_id same"):
+        Pipeline("twice", components=[step(value=upstream.outputs.out).with_id("same")])
 
 
 def test_a_name_may_have_63_characters():

@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from trainwright._errors import TrainwrightError
+
 _logger = logging.getLogger(__name__)
 
 _SHOWN = 5
 
 
-class RecordError(ValueError):
+class RecordError(TrainwrightError, ValueError):
     """A record cannot be used, and no tolerance helps; the message names the file and the place."""
 
 
@@ -34,7 +36,7 @@ class BadRecord:
         return asdict(self)
 
 
-class TooManyBadRecordsError(ValueError):
+class TooManyBadRecordsError(TrainwrightError, ValueError):
     """More records cannot be used than was allowed."""
 
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from trainwright._errors import TrainwrightError
 from trainwright.data.bad_records import BadRecord
 
 _BOM = b"\xef\xbb\xbf"
@@ -40,7 +41,7 @@ _OTHER_KINDS = (
 _SHOWN_NAMES = 20
 
 
-class CsvError(ValueError):
+class CsvError(TrainwrightError, ValueError):
     """A CSV file is not what was expected; the message names the file and, if it can, the line."""
 
 

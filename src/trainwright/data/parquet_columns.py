@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute
 
+from trainwright._errors import TrainwrightError
 from trainwright.data.arrow_arrays import from_numpy, to_numpy, valid_cells
 from trainwright.data.bad_records import RecordError
 from trainwright.data.overflows import Overflows
@@ -31,7 +32,7 @@ _Type = Any
 _Offsets = npt.NDArray[np.int64]
 
 
-class ColumnError(ValueError):
+class ColumnError(TrainwrightError, ValueError):
     """A column has a type that cannot become a feature; the message names file and column."""
 
 

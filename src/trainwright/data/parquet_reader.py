@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet
 
+from trainwright._errors import TrainwrightError
 from trainwright.data.overflows import Overflows
 from trainwright.data.parquet_columns import Leaf, find_leaves, to_feature_columns
 
@@ -18,7 +19,7 @@ BATCH_BYTES = 2 << 20
 _BATCH_ROWS = 1 << 16
 
 
-class ParquetError(ValueError):
+class ParquetError(TrainwrightError, ValueError):
     """A Parquet file cannot be read; the message names it."""
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from isal import isal_zlib
 
+from trainwright._errors import TrainwrightError
 from trainwright.data.tfrecord_frames import (
     HEADER_BYTES,
     FrameError,
@@ -30,7 +31,7 @@ _WRITE_AGAIN = "write it again"
 _isal_zlib: Any = isal_zlib
 
 
-class TFRecordError(ValueError):
+class TFRecordError(TrainwrightError, ValueError):
     """A TFRecord file is truncated or damaged; the message names the file and the byte.
 
     Args:

@@ -8,6 +8,8 @@ from typing import Any, BinaryIO
 
 from isal import isal_zlib
 
+from trainwright._errors import TrainwrightError
+
 GZIP_MAGIC = b"\x1f\x8b"
 
 _GZIP_WINDOW_BITS = 31  # zlib's spelling of "deflate with a gzip header"
@@ -17,7 +19,7 @@ _PIECE_BYTES = 1 << 20
 _isal_zlib: Any = isal_zlib
 
 
-class DecompressionError(ValueError):
+class DecompressionError(TrainwrightError, ValueError):
     """A gzip file is cut off or damaged; what came before was given out already."""
 
 

@@ -166,7 +166,7 @@ class BaseComponent(BaseNode):
         return self.spec.inputs
 
     @property
-    def outputs(self) -> dict[str, OutputChannel]:
+    def outputs(self) -> NodeOutputs:
         return self._outputs
 
     @property

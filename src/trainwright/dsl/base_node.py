@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Iterable, KeysView, Mapping
 from typing import Any, TypeVar, cast
 
-from trainwright._deprecation import warn_deprecated
 from trainwright._suggest import did_you_mean
 from trainwright.dsl import contexts
 from trainwright.dsl.base_driver import BaseDriver
@@ -314,7 +313,10 @@ class BaseNode(Jsonable, abc.ABC):
 
 
 class NodeOutputs(dict[str, OutputChannel]):
-    """The outputs of a node; a key that is not there is answered with those that are."""
+    """The outputs of a node: `trainer.outputs["model"]`, or `trainer.outputs.model`.
+
+    A key that is not there is answered with those that are.
+    """
 
     def __init__(self, node: BaseNode) -> None:
         super().__init__()
@@ -324,8 +326,11 @@ class NodeOutputs(dict[str, OutputChannel]):
         raise KeyError(f"{self._node.id} has no output {key!r}{did_you_mean(str(key), self)}")
 
     def __getattr__(self, name: str) -> OutputChannel:
-        """An output as programs before TFX 1.0 write it: `trainer.outputs.model`."""
-        if name not in self:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        warn_deprecated(f"outputs.{name} is of TFX before 1.0; write outputs[{name!r}].")
+        """An output as an attribute: `trainer.outputs.model`.
+
+        Names of dict's own methods (`keys`, `values`) need brackets.
+        """
+        if name.startswith("__") or name not in self:
+            outputs = f"outputs of {self._node.id}" if "_node" in vars(self) else "outputs"
+            raise AttributeError(f"{outputs} have no attribute {name!r}{did_you_mean(name, self)}")
         return self[name]

@@ -101,7 +101,7 @@ class Importer(BaseNode):
         return {}
 
     @property
-    def outputs(self) -> dict[str, OutputChannel]:
+    def outputs(self) -> NodeOutputs:
         return self._outputs
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trainwright.dsl.base_node import BaseNode, NodeOutputs
-from trainwright.types.channel import BaseChannel, OutputChannel
+from trainwright.types.channel import BaseChannel
 
 # The key of the description among the properties.
 DESCRIPTION_KEY = "description"
@@ -29,7 +29,7 @@ class ManualNode(BaseNode):
         return {}
 
     @property
-    def outputs(self) -> dict[str, OutputChannel]:
+    def outputs(self) -> NodeOutputs:
         return self._outputs
 
     @property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import enum
-import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -81,9 +80,9 @@ class PipelineInputs:
 class Pipeline(BaseNode):
     """Nodes with a name and a place for their artifacts.
 
-    The order of `components` need not be one in which they can run. A duplicate id, a cycle or a
-    name that is too long is refused here; a node that another one needs but that is not listed is
-    warned of, and refused when the pipeline is to run.
+    The order of `components` need not be one in which they can run, and nodes that others read
+    from need not be listed: `components=[pusher]` is all that a push needs. A duplicate id, a
+    cycle or a name that is too long is refused here.
 
     A pipeline can be a component of another one: it is declared and compiled so, as in TFX, whose
     local runner does not run it either.
@@ -94,7 +93,7 @@ class Pipeline(BaseNode):
         pipeline_root: The directory that the artifacts are written below.
         metadata_connection_config: Where the run is remembered, as given by
             `sqlite_metadata_connection_config(path)`; `metadata.db` in the pipeline root if None.
-        components: The nodes.
+        components: The nodes; those upstream of them are found.
         enable_cache: Whether a node whose inputs, properties and code are unchanged is reused.
         beam_pipeline_args: Flags handed to executors that run on Beam: those of your own. The
             standard components do their work without Beam; a run says which of them would run on
@@ -105,7 +104,7 @@ class Pipeline(BaseNode):
         outputs: What it gives: outputs of its nodes, by name.
         dsl_context_registry: The blocks of its definition, where they are not those around it.
 
-    Example: `Pipeline("penguin", "output", components=[example_gen, trainer], enable_cache=True)`
+    Example: `Pipeline("penguin", "output", components=[pusher], enable_cache=True)`
     """
 
     def __init__(
@@ -127,7 +126,8 @@ class Pipeline(BaseNode):
             raise TypeError(f"pipeline_root must be a string, got {pipeline_root!r}.")
         if not isinstance(execution_mode, ExecutionMode):
             raise ValueError(f"Only ExecutionMode.SYNC pipelines can run, got {execution_mode!r}.")
-        given = _check_nodes(components or (), pipeline_name)
+        self._inputs = inputs
+        given = self._with_upstream(_check_nodes(components or (), pipeline_name))
         # Its nodes leave the registry around it before it becomes a node there itself.
         if dsl_context_registry is None:
             dsl_context_registry = contexts.get().extract_for_pipeline(given)
@@ -140,7 +140,6 @@ class Pipeline(BaseNode):
         self.platform_config = platform_config
         self.execution_mode = execution_mode
         self.additional_pipeline_args: dict[str, Any] = {}
-        self._inputs = inputs
         if inputs is not None:
             inputs.pipeline = self
         self._outputs: dict[str, OutputChannel] = {
@@ -149,7 +148,6 @@ class Pipeline(BaseNode):
         }
         self._beam_pipeline_args = check_flags(beam_pipeline_args or [])
         self._is_finalized = False
-        self._missing: dict[str, str] = {}
         self.components = given
 
     @property
@@ -183,15 +181,8 @@ class Pipeline(BaseNode):
     def components(self, components: Iterable[BaseNode]) -> None:
         if self._is_finalized:
             raise RuntimeError("Cannot mutate Pipeline after finalize.")
-        nodes = list(dict.fromkeys(_check_nodes(components, self.pipeline_name)))
+        nodes = self._with_upstream(_check_nodes(components, self.pipeline_name))
         _check_ids(nodes, self.pipeline_name)
-        self._missing = self._find_missing(nodes)
-        for node_id, upstream in self._missing.items():
-            warnings.warn(
-                f"Node {node_id} depends on the output of node {upstream}, but {upstream} is not "
-                "included in the components of pipeline. Did you forget to add it?",
-                stacklevel=3,
-            )
         self._components = _sort_topologically(nodes)
         self._listed_components = _sort_as_listed(nodes, self._components)
         for node in nodes:
@@ -199,26 +190,18 @@ class Pipeline(BaseNode):
                 upstream_node.note_downstream_node(node)
             self._give_flags(node)
 
-    def _find_missing(self, nodes: Sequence[BaseNode]) -> dict[str, str]:
-        """Which nodes need one that is not listed, by id, and the id of that one."""
-        listed = set(nodes)
+    def _with_upstream(self, nodes: Iterable[BaseNode]) -> list[BaseNode]:
+        """The nodes, and behind them those that they depend on and that are not listed."""
         outer = self._inputs.raw_inputs.values() if self._inputs is not None else ()
         # What comes through the pipeline's own inputs is made outside of it.
         outside = {output.producer for channel in outer for output in channel.producers()}
-        return {
-            node.id: upstream.id
-            for node in nodes
-            for upstream in node.upstream_nodes
-            if upstream not in listed and upstream not in outside
-        }
-
-    def check_complete(self) -> None:
-        """Raises ValueError if a node needs one that is not listed."""
-        for node_id, upstream in self._missing.items():
-            raise ValueError(
-                f"Node {node_id!r} depends on {upstream!r}, which is not among the pipeline's "
-                "components. Add it to the list."
-            )
+        found = dict.fromkeys(nodes)
+        waiting = list(found)
+        while waiting:
+            upstream = [node for node in waiting.pop(0).upstream_nodes if node not in outside]
+            waiting += [node for node in upstream if node not in found]
+            found.update(dict.fromkeys(upstream))
+        return list(found)
 
     def _give_flags(self, node: BaseNode) -> None:
         """Puts the pipeline's Beam flags before those of a node that runs on Beam, once."""

@@ -12,8 +12,9 @@ from google.protobuf.message import Message
 from trainwright.dsl.base_node import BaseNode, NodeOutputs
 from trainwright.dsl.resolver_strategy import Artifacts, ResolverStrategy
 from trainwright.proto import proto_json
-from trainwright.types.channel import BaseChannel, OutputChannel
+from trainwright.types.channel import BaseChannel, Channel, OutputChannel
 from trainwright.types.classes import is_subclass
+from trainwright.types.standard_artifacts import Model, ModelBlessing
 
 # The keys of the properties.
 RESOLVER_STRATEGY_CLASS = "resolver_class"
@@ -37,11 +38,11 @@ class Resolver(BaseNode):
     Example:
         ```python
         resolver = Resolver(
-            strategy_class=LatestBlessedModelStrategy,
-            model=Channel(type=Model),
-            model_blessing=Channel(type=ModelBlessing),
-        ).with_id("latest_blessed_model_resolver")
-        trainer = Trainer(base_model=resolver.outputs["model"], ...)
+            strategy_class=LatestArtifactStrategy,
+            config={"desired_num_of_artifacts": 3},
+            examples=Channel(type=Examples),
+        )
+        trainer = Trainer(examples=resolver.outputs["examples"], ...)
         ```
     """
 
@@ -73,6 +74,32 @@ class Resolver(BaseNode):
         for key, channel in channels.items():
             self._outputs[key] = OutputChannel(channel.type, self, key)
 
+    @classmethod
+    def latest_blessed_model(cls) -> Resolver:
+        """The model of this pipeline that was blessed last, as the node `LatestBlessedModel`.
+
+        Example: `Evaluator(baseline_model=Resolver.latest_blessed_model().outputs.model, ...)`
+        """
+        from trainwright.dsl.strategies import LatestBlessedModelStrategy
+
+        return cls(
+            strategy_class=LatestBlessedModelStrategy,
+            model=Channel(type=Model),
+            model_blessing=Channel(type=ModelBlessing),
+        ).with_id("LatestBlessedModel")
+
+    @classmethod
+    def latest_model(cls) -> Resolver:
+        """The model of this pipeline that was trained last, as the node `LatestModel`.
+
+        Example: `Trainer(base_model=Resolver.latest_model().outputs.model, ...)`
+        """
+        from trainwright.dsl.strategies import LatestArtifactStrategy
+
+        return cls(strategy_class=LatestArtifactStrategy, model=Channel(type=Model)).with_id(
+            "LatestModel"
+        )
+
     def make_strategy(self) -> ResolverStrategy:
         """A strategy, made with the config; raises ValueError if it does not take that."""
         try:
@@ -93,7 +120,7 @@ class Resolver(BaseNode):
         return self._inputs
 
     @property
-    def outputs(self) -> dict[str, OutputChannel]:
+    def outputs(self) -> NodeOutputs:
         return self._outputs
 
     @property

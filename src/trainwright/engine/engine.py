@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from trainwright._errors import TrainwrightError
 from trainwright.engine.passes import AccumulatingPass, MappingPass, PassSpec, Shard
 
 ResultT = TypeVar("ResultT")
@@ -15,7 +16,7 @@ ResultT = TypeVar("ResultT")
 ReportProgress = Callable[[int], None]
 
 
-class ShardError(RuntimeError):
+class ShardError(TrainwrightError, RuntimeError):
     """A shard could not be processed, although it was tried again.
 
     Args:
@@ -31,7 +32,7 @@ class ShardError(RuntimeError):
         self.cause = cause
 
 
-class InvalidInputError(ValueError):
+class InvalidInputError(TrainwrightError, ValueError):
     """What a pass was given cannot be processed, however often it is tried.
 
     A pass raises it for what is the user's to mend, a wrong name in a config for example. It ends

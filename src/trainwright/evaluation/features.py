@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from trainwright._errors import TrainwrightError
 from trainwright.data.example_messages import example_class
 from trainwright.evaluation.computation import Integers
 
@@ -68,7 +69,7 @@ def squeeze_rows(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 _LOOKED_AT = 100
 
 
-class FeatureTypeChangedError(ValueError):
+class FeatureTypeChangedError(TrainwrightError, ValueError):
     """A feature has another type than it had in earlier examples."""
 
 

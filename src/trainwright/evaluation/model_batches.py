@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from trainwright._errors import TrainwrightError
 from trainwright._suggest import did_you_mean
 from trainwright.evaluation.computation import Floats, ModelBatch
 from trainwright.evaluation.features import FeatureColumn, squeeze_rows
@@ -25,7 +26,7 @@ _CLASSES, _SCORES = "classes", "scores"
 Outputs = Mapping[str, npt.NDArray[Any]]
 
 
-class MissingFeatureError(ValueError):
+class MissingFeatureError(TrainwrightError, ValueError):
     """A label or weight that the model spec names is not in the examples."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from trainwright._errors import TrainwrightError
 from trainwright.metadata.records import (
     ArtifactRecord,
     ArtifactState,
@@ -32,7 +33,7 @@ NO_ATTACHMENTS: Attachments = MappingProxyType({})
 _LONGEST_SHOWN = 80
 
 
-class MetadataError(RuntimeError):
+class MetadataError(TrainwrightError, RuntimeError):
     """The store cannot do what was asked of it; the message says what to do."""
 
 

@@ -8,7 +8,7 @@ import logging
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -217,10 +217,10 @@ class _NotebookRunner(LocalDagRunner):
 
 
 class _SingleNodePipeline(Pipeline):
-    """A pipeline of one node; what it reads was made before, so that no node is missing."""
+    """A pipeline of one node; what it reads was made before, so that none upstream is added."""
 
-    def _find_missing(self, nodes: Sequence[BaseNode]) -> dict[str, str]:
-        return {}
+    def _with_upstream(self, nodes: Iterable[BaseNode]) -> list[BaseNode]:
+        return list(nodes)
 
 
 def _outputs_read_by(component: BaseNode) -> Iterator[tuple[str, OutputChannel]]:

@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from trainwright._errors import TrainwrightError
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.containers.container_spec import ContainerSpec
@@ -43,7 +44,7 @@ if not sys.stdin.buffer.read(1):
 """
 
 
-class ContainerFailedError(RuntimeError):
+class ContainerFailedError(TrainwrightError, RuntimeError):
     """The command in a container ended with an error, or could not be started."""
 
 

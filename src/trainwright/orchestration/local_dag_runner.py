@@ -54,7 +54,7 @@ from trainwright.orchestration.recovery import recover
 from trainwright.orchestration.reports import default_report
 from trainwright.orchestration.result_cache import ResultCache
 from trainwright.orchestration.run_options import RunOptions, Selection, select_nodes
-from trainwright.orchestration.run_result import RunResult
+from trainwright.orchestration.run_result import RunResult, as_pipeline_error
 from trainwright.orchestration.script_runs import RequestedRun
 from trainwright.orchestration.tracebacks import is_refusal
 from trainwright.orchestration.worker_pool import WorkerPool
@@ -129,7 +129,8 @@ class LocalDagRunner:
         """Runs every node that is not cached, or those that `run_options` choose.
 
         Raises:
-            ValueError: the pipeline cannot run as it is; nothing was started.
+            PipelineError: the pipeline cannot run as it is; nothing was started. It is a
+                ValueError.
             PipelineRunError: a node failed; the others ran as far as they could. The error is
                 also of the type that the component raised, if this process knows that type.
             RunCanceled: the run was stopped by Ctrl-C, SIGTERM, SIGHUP or `trainwright cancel`.
@@ -143,7 +144,7 @@ class LocalDagRunner:
             result = self._check_and_run(pipeline, run_options, dict(runtime_parameters or {}))
         except ValueError as error:
             if is_refusal(error):  # how deep in here it was found is of no use to anybody
-                raise error.with_traceback(None) from error.__cause__
+                raise as_pipeline_error(error).with_traceback(None) from error.__cause__
             raise
         if result.failures:
             raise run_error(result)

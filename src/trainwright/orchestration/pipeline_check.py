@@ -50,7 +50,6 @@ _PATTERN_SIGNS = "*?[\\"
 
 def check_pipeline(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
     """Raises ValueError if parameters or root are wrong; returns the absolute pipeline root."""
-    pipeline.check_complete()
     if pipeline.execution_mode is not ExecutionMode.SYNC:
         raise ValueError(
             f"Only ExecutionMode.SYNC pipelines can run, got {pipeline.execution_mode!r}."

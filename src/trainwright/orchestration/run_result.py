@@ -7,12 +7,14 @@ import enum
 import signal
 import textwrap
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
+from trainwright._errors import TrainwrightError
 from trainwright._printable import printable
+from trainwright._suggest import did_you_mean
 from trainwright.metadata.records import ArtifactRecord
 
 
@@ -109,6 +111,14 @@ class RunResult:
 
         return to_html(self)
 
+    def __getitem__(self, node_id: str) -> FinishedOutputs:
+        """What a node made: `result["Trainer"].model.uri`."""
+        if node_id not in self.states:
+            raise KeyError(f"The run has no node {node_id!r}{did_you_mean(node_id, self.states)}")
+        if node_id not in self.outputs:
+            raise KeyError(f"{node_id} has no outputs: it is {self.states[node_id].value}.")
+        return FinishedOutputs(node_id, self.outputs[node_id])
+
     def in_order(self, node_ids: Sequence[str]) -> RunResult:
         """The same with the nodes in this order, instead of that in which they were done."""
         return dataclasses.replace(
@@ -185,6 +195,45 @@ class RunResult:
         return "\n\n".join(parts)
 
 
+class FinishedOutputs(Mapping[str, ArtifactRecord]):
+    """The artifact of each output of a node, `["model"]` or `.model`.
+
+    An output that holds several artifacts, or none, is read from `RunResult.outputs`.
+    """
+
+    def __init__(self, node_id: str, outputs: Mapping[str, list[ArtifactRecord]]) -> None:
+        self._node_id = node_id
+        self._outputs = outputs
+
+    def __getitem__(self, key: str) -> ArtifactRecord:
+        if key not in self._outputs:
+            raise KeyError(f"{self._node_id} has no output {key!r}{did_you_mean(key, self)}")
+        artifacts = self._outputs[key]
+        if len(artifacts) != 1:
+            raise KeyError(
+                f"Output {key!r} of {self._node_id} holds {len(artifacts)} artifacts; read "
+                f"result.outputs[{self._node_id!r}][{key!r}]."
+            )
+        return artifacts[0]
+
+    def __getattr__(self, name: str) -> ArtifactRecord:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(error.args[0]) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._outputs)
+
+    def __len__(self) -> int:
+        return len(self._outputs)
+
+    def __repr__(self) -> str:
+        return f"<outputs of {self._node_id}: {', '.join(self._outputs) or 'none'}>"
+
+
 def describe_decision(artifact: ArtifactRecord) -> str:
     """Whether a model was blessed, or where it was pushed to; empty for other artifacts."""
     properties = artifact.custom_properties
@@ -199,7 +248,7 @@ def _made_by(node_id: str, uri: str) -> bool:
     return PurePath(uri).parent.parent.name == node_id
 
 
-class PipelineRunError(RuntimeError):
+class PipelineRunError(TrainwrightError, RuntimeError):
     """A run in which a node failed. `result` has the details; the message is the summary.
 
     What `LocalDagRunner.run` raises is also of the type that the component raised, so that
@@ -221,6 +270,15 @@ class PipelineRunError(RuntimeError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PipelineRunError, (self.result,)
+
+
+class PipelineError(TrainwrightError, ValueError):
+    """A pipeline, or what it was to be run with, that cannot run as it is: nothing was started."""
+
+
+def as_pipeline_error(error: ValueError) -> ValueError:
+    """A plain ValueError as a PipelineError; others, which say more by their type, as they are."""
+    return PipelineError(*error.args) if type(error) is ValueError else error
 
 
 def describe_exit(status: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from trainwright._errors import TrainwrightError
 from trainwright._imports import require
 from trainwright.data.payload_reader import choose_reader
 from trainwright.proto import example_gen_pb2
@@ -21,7 +22,7 @@ _ENOUGH_BYTES = 2 << 20
 _MOST_BYTES = 64 << 20
 
 
-class UndecodableRecordError(ValueError):
+class UndecodableRecordError(TrainwrightError, ValueError):
     """Records of a file are no examples, or their features have different types."""
 
 

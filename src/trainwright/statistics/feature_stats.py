@@ -6,6 +6,7 @@ from typing import Any
 
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
+from trainwright._errors import TrainwrightError
 from trainwright.data.arrow_arrays import to_numpy
 from trainwright.engine.packing import pack, unpack
 from trainwright.statistics.common_stats import CommonStats
@@ -31,7 +32,7 @@ from trainwright.statistics.string_stats import BytesStats, StringStats
 from trainwright.statistics.value_counts import ValueCounts
 
 
-class FeatureTypeError(ValueError):
+class FeatureTypeError(TrainwrightError, ValueError):
     """A feature has values of different types, in one file or in several."""
 
 

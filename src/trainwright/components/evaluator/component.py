@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from trainwright import _tfma_names
 from trainwright.components.evaluator.driver import EvaluatorDriver
 from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.dsl.base_component import BaseComponent
@@ -20,6 +21,9 @@ from trainwright.types.runtime_parameter import RuntimeParameter, has_runtime_pa
 from trainwright.types.standard_component_specs import EvaluatorSpec
 
 EvalConfigLike = EvalConfig | config_pb2.EvalConfig | Mapping[str, Any] | str | RuntimeParameter
+# Who declares an Evaluator may take the names of its config from TFMA.
+_tfma_names.install()
+
 SlicingLike = evaluator_pb2.FeatureSlicingSpec | Mapping[str, Any] | str | RuntimeParameter
 
 

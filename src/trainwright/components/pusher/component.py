@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any, ClassVar
 
 from trainwright.components.older_arguments import takes_older_arguments
@@ -19,7 +20,7 @@ from trainwright.types.runtime_parameter import RuntimeParameter, has_runtime_pa
 from trainwright.types.standard_component_specs import PusherSpec
 
 PushDestinationLike = (
-    pusher_pb2.PushDestination | Mapping[str, Any] | str | RuntimeParameter | Placeholder
+    pusher_pb2.PushDestination | Mapping[str, Any] | str | PurePath | RuntimeParameter | Placeholder
 )
 
 
@@ -34,17 +35,15 @@ class Pusher(BaseComponent):
         model: The model to push.
         model_blessing: Evaluator's word on it.
         infra_blessing: InfraValidator's word on it.
-        push_destination: `PushDestination`, a dict or JSON:
+        push_destination: The directory of the versions, `"/srv/models/penguin"`; or
+            `PushDestination`, a dict or JSON:
             `{"filesystem": {"base_directory": "/srv/models/penguin"}}`.
         custom_config: A dict for a custom executor.
         custom_executor_spec: Another executor for this node.
 
     Example:
         ```python
-        pusher = Pusher(
-            model=trainer.outputs["model"],
-            push_destination={"filesystem": {"base_directory": "serving"}},
-        )
+        pusher = Pusher(model=trainer.outputs.model, push_destination="serving")
         ```
     """
 
@@ -74,6 +73,7 @@ class Pusher(BaseComponent):
                 "Either one of model or infra_blessing channel should be given. If both are "
                 "supplied, the model is taken from model."
             )
+        push_destination = _from_path(push_destination)
         if custom_executor_spec is not None:
             warnings.warn(
                 "custom_executor_spec is deprecated; subclass Pusher and set EXECUTOR_SPEC.",
@@ -92,6 +92,17 @@ class Pusher(BaseComponent):
         super().__init__(spec=spec, custom_executor_spec=custom_executor_spec)
 
 
+def _from_path(push_destination: PushDestinationLike | None) -> PushDestinationLike | None:
+    """A destination that is a plain path as TFX's message; others as they are."""
+    if not isinstance(push_destination, (str, PurePath)):
+        return push_destination
+    path = str(push_destination)
+    if not path.strip() or path.lstrip().startswith("{"):
+        return path
+    filesystem = pusher_pb2.PushDestination.Filesystem(base_directory=path)
+    return pusher_pb2.PushDestination(filesystem=filesystem)
+
+
 def _check_destination(push_destination: PushDestinationLike | None) -> None:
     if isinstance(push_destination, Placeholder) or has_runtime_parameters(push_destination):
         return
@@ -105,7 +116,7 @@ def _check_destination(push_destination: PushDestinationLike | None) -> None:
             message = None
     if not isinstance(message, pusher_pb2.PushDestination) or not message.filesystem.base_directory:
         raise ValueError(
-            "Pusher needs a push_destination, for example "
+            "Pusher needs a push_destination: a directory such as '/srv/models/penguin', or "
             "{'filesystem': {'base_directory': '/srv/models/penguin'}}; "
             f"got {push_destination!r}."
         )

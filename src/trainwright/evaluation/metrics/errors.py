@@ -5,10 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from trainwright._errors import TrainwrightError
+
 _NEAREST = 4
 
 
-class UnknownMetricError(ValueError):
+class UnknownMetricError(TrainwrightError, ValueError):
     """No metric has this class name, or none that Trainwright computes."""
 
 
