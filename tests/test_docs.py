@@ -33,6 +33,11 @@ def test_code_blocks_run(document, run_script, tmp_path):
     run_script("\n".join(script))
 
 
+def test_a_first_model_takes_fewer_than_40_lines():
+    blocks = BLOCK.findall((REPOSITORY / "README.md").read_text())
+    assert sum(len(code.splitlines()) for _, code in blocks) < 40
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_somewhere(document):
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", document.read_text()):
