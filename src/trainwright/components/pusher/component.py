@@ -116,7 +116,7 @@ def _check_destination(push_destination: PushDestinationLike | None) -> None:
             message = None
     if not isinstance(message, pusher_pb2.PushDestination) or not message.filesystem.base_directory:
         raise ValueError(
-            "Pusher needs a push_destination: a directory such as '/srv/models/penguin', or "
+            "Pusher needs a push_destination, for example the directory '/srv/models/penguin', or "
             "{'filesystem': {'base_directory': '/srv/models/penguin'}}; "
             f"got {push_destination!r}."
         )
