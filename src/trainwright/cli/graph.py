@@ -102,6 +102,7 @@ def _find_view(pipeline: Pipeline, wanted: str, store: str | None) -> RunView:
 
 def _choose_store(pipeline: Pipeline, store: str | None) -> StoreChoice:
     """The store that a run of this pipeline uses, unless another is named."""
+    from trainwright.history.store_choice import StoreChoice
     from trainwright.metadata.connection import as_connection_config
 
     given = pipeline.metadata_connection_config
