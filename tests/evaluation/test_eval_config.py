@@ -16,9 +16,12 @@ from google.protobuf import (
 )
 from tfma_reference import run_with_tfma
 
-from trainwright.evaluation import eval_config as typed
-from trainwright.evaluation.config_completion import complete_eval_config, has_change_thresholds
-from trainwright.evaluation.config_reading import eval_config_to_json, read_eval_config
+from trainwright.evaluation.config import eval_config as typed
+from trainwright.evaluation.config.config_completion import (
+    complete_eval_config,
+    has_change_thresholds,
+)
+from trainwright.evaluation.config.config_reading import eval_config_to_json, read_eval_config
 from trainwright.proto.tfma import config_pb2
 
 TYPED = typed.EvalConfig(

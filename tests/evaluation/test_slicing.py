@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trainwright.evaluation.features import FeatureColumn
-from trainwright.evaluation.slicing import SliceNumbers, SliceSpec, find_memberships
+from trainwright.evaluation.batches.features import FeatureColumn
+from trainwright.evaluation.slices.slicing import SliceNumbers, SliceSpec, find_memberships
 from trainwright.proto.tfma import config_pb2
 
 

@@ -22,7 +22,7 @@ from trainwright.metadata.store import MetadataError, StoreUnavailableError
 from trainwright.orchestration import heartbeat, pipeline_run
 from trainwright.orchestration.events import RunEventKind
 from trainwright.orchestration.local_dag_runner import RunCanceled
-from trainwright.orchestration.publisher import Publisher
+from trainwright.orchestration.publishing.publisher import Publisher
 
 
 @component
@@ -317,7 +317,7 @@ def register_on_another_host(tmp_path: Path, monkeypatch, heartbeat_age: float) 
     """Leaves execution 1 as a run on another host would, heard of so many seconds ago."""
     pipeline = working(tmp_path)
     lease = Lease(host="elsewhere", pid=1, process_started_at=1.0, heartbeat_at=0.0)
-    from trainwright.orchestration import driver
+    from trainwright.orchestration.planning import driver
 
     monkeypatch.setattr(driver, "current_lease", lambda: lease)
     monkeypatch.setattr(

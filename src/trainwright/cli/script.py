@@ -16,9 +16,9 @@ from trainwright.cli import exit_codes
 from trainwright.cli.script_arguments import how_to_pass_arguments
 from trainwright.dsl.type_names import SCRIPT_MODULE
 from trainwright.orchestration import script_runs
+from trainwright.orchestration.execution.tracebacks import describe_exception
 from trainwright.orchestration.run_result import RunResult
 from trainwright.orchestration.script_runs import RequestedRun, RunHandler
-from trainwright.orchestration.tracebacks import describe_exception
 
 
 class CannotRunError(click.ClickException):

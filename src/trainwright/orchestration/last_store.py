@@ -17,7 +17,7 @@ from trainwright.metadata.connection import (
     sqlite_path,
     without_password,
 )
-from trainwright.orchestration.first_party import is_first_party
+from trainwright.orchestration.planning.first_party import is_first_party
 
 # So many directories are remembered; beyond it, those without a run for the longest time go.
 _MOST_DIRECTORIES = 500

@@ -29,16 +29,13 @@ from trainwright.metadata.leases import current_lease
 from trainwright.metadata.run_history import list_runs
 from trainwright.metadata.store import MetadataError, MetadataStore, StoreNotFoundError
 from trainwright.orchestration import active_runs, last_store, script_runs
-from trainwright.orchestration.component_errors import run_error
-from trainwright.orchestration.driver import Driver, uses_cache
+from trainwright.orchestration.cleanup.recovery import recover
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
-from trainwright.orchestration.explain import Forecast, explain
-from trainwright.orchestration.file_digests import FileDigests
+from trainwright.orchestration.execution.tracebacks import is_refusal
 from trainwright.orchestration.heartbeat import Heartbeat
-from trainwright.orchestration.lending import Loan, find_loan
+from trainwright.orchestration.launching.node_launcher import NodeLauncher
+from trainwright.orchestration.launching.worker_pool import WorkerPool
 from trainwright.orchestration.listed_order import listed_order, nodes_after_own
-from trainwright.orchestration.node_launcher import NodeLauncher
-from trainwright.orchestration.node_resolution import NodeResolver
 from trainwright.orchestration.pipeline_check import (
     check_nodes,
     check_pipeline,
@@ -48,16 +45,19 @@ from trainwright.orchestration.pipeline_check import (
     with_root,
 )
 from trainwright.orchestration.pipeline_run import PipelineRun
-from trainwright.orchestration.published_outputs import Records
-from trainwright.orchestration.publisher import Publisher
-from trainwright.orchestration.recovery import recover
-from trainwright.orchestration.reports import default_report
-from trainwright.orchestration.result_cache import ResultCache
+from trainwright.orchestration.planning.driver import Driver, uses_cache
+from trainwright.orchestration.planning.explain import Forecast, explain
+from trainwright.orchestration.planning.file_digests import FileDigests
+from trainwright.orchestration.planning.node_resolution import NodeResolver
+from trainwright.orchestration.planning.partial_run_inputs import Loan, find_loan
+from trainwright.orchestration.planning.result_cache import ResultCache
+from trainwright.orchestration.publishing.published_outputs import Records
+from trainwright.orchestration.publishing.publisher import Publisher
+from trainwright.orchestration.reports.component_errors import run_error
+from trainwright.orchestration.reports.reports import default_report
 from trainwright.orchestration.run_options import RunOptions, Selection, select_nodes
 from trainwright.orchestration.run_result import RunResult, as_pipeline_error
 from trainwright.orchestration.script_runs import RequestedRun
-from trainwright.orchestration.tracebacks import is_refusal
-from trainwright.orchestration.worker_pool import WorkerPool
 
 # How many of the newest runs are looked at for one that goes on at the same time.
 _RUNS_TO_LOOK_AT = 5

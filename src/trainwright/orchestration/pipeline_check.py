@@ -18,9 +18,12 @@ from trainwright.dsl.manual_node import ManualNode
 from trainwright.dsl.pipeline import ROOT_PARAMETER, ExecutionMode, Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata.connection import is_sqlite, sqlite_path
-from trainwright.orchestration.containers import check_container, has_platform_options
-from trainwright.orchestration.import_lookup import source_path
-from trainwright.orchestration.node_resolution import check_properties, resolve_runtime_parameters
+from trainwright.orchestration.launching.containers import check_container, has_platform_options
+from trainwright.orchestration.lookups.import_lookup import source_path
+from trainwright.orchestration.planning.node_resolution import (
+    check_properties,
+    resolve_runtime_parameters,
+)
 from trainwright.types.artifact_placeholder import ArtifactPlaceholder
 from trainwright.types.channel import OutputChannel
 from trainwright.types.channel_placeholder import (

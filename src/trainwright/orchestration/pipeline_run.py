@@ -20,37 +20,38 @@ from trainwright.metadata.store import (
     MetadataError,
     StoreUnavailableError,
 )
-from trainwright.orchestration import claims, layout, lookup_stop
-from trainwright.orchestration.claims import PlaceTakenError
-from trainwright.orchestration.driver import Driver
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+from trainwright.orchestration.execution.tracebacks import describe_exception, with_notebook_lines
 from trainwright.orchestration.heartbeat import Heartbeat
-from trainwright.orchestration.lending import Loan
-from trainwright.orchestration.lookup_stop import LookupStopped, stoppable
-from trainwright.orchestration.node_launcher import NodeLauncher
-from trainwright.orchestration.plain_files import open_plain
-from trainwright.orchestration.prepared_nodes import (
+from trainwright.orchestration.launching.node_launcher import NodeLauncher
+from trainwright.orchestration.launching.worker_pool import STOP_SECONDS, Worker, WorkerPool
+from trainwright.orchestration.planning import lookup_stop
+from trainwright.orchestration.planning.driver import Driver
+from trainwright.orchestration.planning.lookup_stop import LookupStopped, stoppable
+from trainwright.orchestration.planning.partial_run_inputs import Loan
+from trainwright.orchestration.planning.prepared_nodes import (
     BusyNode,
     CachedNode,
     FinishedNode,
     SkippedNode,
     StartedNode,
 )
-from trainwright.orchestration.published_outputs import Records
-from trainwright.orchestration.publisher import (
+from trainwright.orchestration.publishing import claims, layout
+from trainwright.orchestration.publishing.claims import PlaceTakenError
+from trainwright.orchestration.publishing.plain_files import open_plain
+from trainwright.orchestration.publishing.published_outputs import Records
+from trainwright.orchestration.publishing.publisher import (
     Publisher,
     UnpublishableResultError,
     describe_stray,
 )
-from trainwright.orchestration.result_file import read_result, take_failure
+from trainwright.orchestration.publishing.result_file import read_result, take_failure
 from trainwright.orchestration.run_result import (
     NodeFailure,
     NodeState,
     RunResult,
     describe_exit,
 )
-from trainwright.orchestration.tracebacks import describe_exception, with_notebook_lines
-from trainwright.orchestration.worker_pool import STOP_SECONDS, Worker, WorkerPool
 
 # How long a run waits for a store that has gone away before it gives up.
 STORE_PATIENCE_SECONDS = 600.0

@@ -15,7 +15,7 @@ from trainwright.components import CsvExampleGen, Trainer
 from trainwright.components.trainer.base_model import find_base_model
 from trainwright.dsl.resolver import Resolver
 from trainwright.dsl.strategies import LatestBlessedModelStrategy
-from trainwright.evaluation.compiled_model import read_compiled_model
+from trainwright.evaluation.models.compiled_model import read_compiled_model
 from trainwright.types.standard_artifacts import Examples, Model, ModelBlessing
 
 # Trains y = 2x with Keras 2 and Keras 3 until the loss is small; notes how many steps each took.

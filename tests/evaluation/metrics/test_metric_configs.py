@@ -14,9 +14,9 @@ from tensorflow_metadata.proto.v0 import schema_pb2
 from trainwright import components
 from trainwright.evaluation.metric_keys import MetricKey, SubKey
 from trainwright.evaluation.metrics.errors import UnknownMetricError
-from trainwright.evaluation.metrics.keras_objects import keras_metric_names
-from trainwright.evaluation.metrics.not_here import NOT_HERE
+from trainwright.evaluation.metrics.keras.keras_objects import keras_metric_names
 from trainwright.evaluation.metrics.registry import METRIC_CLASSES, make_metrics
+from trainwright.evaluation.metrics.unsupported import NOT_HERE
 
 
 def keys_of(*specs: dict, models: list[dict] | None = None) -> list[MetricKey]:

@@ -7,7 +7,7 @@ import pytest
 from metric_sums import batch_of, value_of
 
 from trainwright.evaluation.metric_keys import SubKey
-from trainwright.evaluation.metrics.class_pairs import pair_number, pair_of_number
+from trainwright.evaluation.metrics.multiclass.class_pairs import pair_number, pair_of_number
 from trainwright.evaluation.metrics.pairs import PairRule, pairs_of
 
 PREDICTIONS = [[0.2, 0.5, 0.3], [0.6, 0.3, 0.1]]

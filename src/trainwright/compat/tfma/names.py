@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainwright._tfma_names import CONFIG_NAMES
 from trainwright.compat.stand_in_names import StandIn
-from trainwright.evaluation.metrics.not_here import NOT_HERE
+from trainwright.evaluation.metrics.unsupported import NOT_HERE
 
 _OURS = "trainwright.compat.tfma"
 _EVALUATION = "trainwright.evaluation"

@@ -5,30 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from trainwright.evaluation.metrics import (
+from trainwright.evaluation.metrics import counts, regression
+from trainwright.evaluation.metrics.arguments import parse_config, request_metric, snake_case
+from trainwright.evaluation.metrics.averages import macro_average, output_average
+from trainwright.evaluation.metrics.binary import (
     binary_plots,
     calibration,
-    class_accuracy,
-    class_matrices,
     confusion_rates,
-    counts,
-    cross_entropy,
     curves,
     discrimination,
     fairness_indicators,
-    label_matrices,
-    regression,
 )
-from trainwright.evaluation.metrics.arguments import parse_config, request_metric, snake_case
-from trainwright.evaluation.metrics.averages import macro_average, output_average
 from trainwright.evaluation.metrics.errors import UnknownMetricError, unknown_metric
-from trainwright.evaluation.metrics.keras_metrics import KerasMetric
-from trainwright.evaluation.metrics.keras_objects import KerasObject, keras_metric_names
+from trainwright.evaluation.metrics.keras.keras_metrics import KerasMetric
+from trainwright.evaluation.metrics.keras.keras_objects import KerasObject, keras_metric_names
 from trainwright.evaluation.metrics.metric import Metric, Plot
-from trainwright.evaluation.metrics.not_here import NOT_HERE
+from trainwright.evaluation.metrics.multiclass import (
+    class_accuracy,
+    class_matrices,
+    cross_entropy,
+    label_matrices,
+)
 from trainwright.evaluation.metrics.requested import MetricClass, RequestedMetric
 from trainwright.evaluation.metrics.scope import Scope
 from trainwright.evaluation.metrics.specs import SpecScopes, scopes_of_spec
+from trainwright.evaluation.metrics.unsupported import NOT_HERE
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from trainwright.evaluation.slicing import SliceSpec
+from trainwright.evaluation.slices.slicing import SliceSpec
 from trainwright.html_views.evaluation.bound_chart import bound_chart
 from trainwright.html_views.evaluation.checks import Check
 from trainwright.html_views.evaluation.metric_columns import metric_words
