@@ -49,7 +49,10 @@ from trainwright.orchestration.planning.driver import Driver, uses_cache
 from trainwright.orchestration.planning.explain import Forecast, explain
 from trainwright.orchestration.planning.file_digests import FileDigests
 from trainwright.orchestration.planning.node_resolution import NodeResolver
-from trainwright.orchestration.planning.partial_run_inputs import Loan, find_loan
+from trainwright.orchestration.planning.partial_run_inputs import (
+    ReusedOutputs,
+    find_reused_outputs,
+)
 from trainwright.orchestration.planning.result_cache import ResultCache
 from trainwright.orchestration.publishing.published_outputs import Records
 from trainwright.orchestration.publishing.publisher import Publisher
@@ -173,11 +176,11 @@ class LocalDagRunner:
         make_root(job.root)
         with contextlib.ExitStack() as stack:
             store = stack.enter_context(open_store(config))
-            loans = job.find_loans(store)
+            reused = job.find_reused_outputs(store)
             observer = self._observer or stack.enter_context(
                 default_report(show_output=self._show_output)
             )
-            return self._run(job, loans, store, config, observer)
+            return self._run(job, reused, store, config, observer)
 
     def explain(
         self,
@@ -215,7 +218,7 @@ class LocalDagRunner:
     def _run(
         self,
         job: _Job,
-        loans: list[Loan],
+        reused: list[ReusedOutputs],
         store: MetadataStore,
         config: ConnectionConfig,
         observer: RunObserver,
@@ -250,7 +253,7 @@ class LocalDagRunner:
         run = PipelineRun(
             job.nodes_to_run,
             waits_for=job.waits_for,
-            loans=loans,
+            reused=reused,
             made_before=self._made_before(),
             run_id=run_id,
             driver=driver,
@@ -312,8 +315,8 @@ class _Job:
         pipeline: What is run.
         root: The absolute pipeline root.
         parameters: Values for the pipeline's runtime parameters.
-        selection: The nodes that run, and those that lend what they made before.
-        base_run_id: The run that they lend from.
+        selection: The nodes that run, and those whose earlier outputs are reused.
+        base_run_id: The run whose outputs are reused; None for the newest of each node.
         waits_for: The nodes that each node waits for beside those whose outputs it takes.
         after_own: The nodes for which a component of the user's own may make what they read.
         missing: Which of these things are not there yet, in words, by node id.
@@ -358,18 +361,18 @@ class _Job:
     @property
     def nodes(self) -> list[BaseNode]:
         """The nodes that this run has to do with, in the order of the pipeline."""
-        chosen = self.selection.run | self.selection.lend
+        chosen = self.selection.run | self.selection.reuse
         return [node for node in self.pipeline.components if node.id in chosen]
 
     @property
     def nodes_to_run(self) -> list[BaseNode]:
         return [node for node in self.nodes if node.id in self.selection.run]
 
-    def find_loans(self, store: MetadataStore) -> list[Loan]:
+    def find_reused_outputs(self, store: MetadataStore) -> list[ReusedOutputs]:
         return [
-            find_loan(store, self.pipeline.pipeline_name, node, self.base_run_id)
+            find_reused_outputs(store, self.pipeline.pipeline_name, node, self.base_run_id)
             for node in self.nodes
-            if node.id in self.selection.lend
+            if node.id in self.selection.reuse
         ]
 
 

@@ -1,4 +1,4 @@
-"""What is looked at before a pipeline runs, so that what cannot work is refused at once."""
+"""Pipeline check before a run: what cannot work is refused before anything starts."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from trainwright.orchestration.launching.worker_pool import STOP_SECONDS, Worker
 from trainwright.orchestration.planning import lookup_stop
 from trainwright.orchestration.planning.driver import Driver
 from trainwright.orchestration.planning.lookup_stop import LookupStopped, stoppable
-from trainwright.orchestration.planning.partial_run_inputs import Loan
+from trainwright.orchestration.planning.partial_run_inputs import ReusedOutputs
 from trainwright.orchestration.planning.prepared_nodes import (
     BusyNode,
     CachedNode,
@@ -83,7 +83,7 @@ class PipelineRun:
     Args:
         nodes: The nodes to run.
         waits_for: The nodes that a node waits for beside those whose outputs it takes, by node id.
-        loans: What nodes outside of this run lend to them.
+        reused: Earlier outputs of nodes outside of this run that they read.
         made_before: What nodes outside of it have made, by node id, where nothing is noted of them.
         run_id: The run's id.
         driver: Prepares a node.
@@ -100,7 +100,7 @@ class PipelineRun:
         nodes: Iterable[BaseNode],
         *,
         waits_for: Mapping[str, Collection[str]],
-        loans: Iterable[Loan],
+        reused: Iterable[ReusedOutputs],
         made_before: Mapping[str, Records],
         run_id: str,
         driver: Driver,
@@ -112,7 +112,7 @@ class PipelineRun:
         max_parallel: int,
     ) -> None:
         self._nodes = list(nodes)
-        self._loans = list(loans)
+        self._reused = list(reused)
         self._run_id = run_id
         self._driver = driver
         self._launcher = launcher
@@ -160,8 +160,8 @@ class PipelineRun:
         """Runs until every node is done, skipped or stopped."""
         began = time.monotonic()
         try:
-            for loan in self._loans:
-                self._borrow(loan)
+            for reused in self._reused:
+                self._reuse(reused)
             while self._advance():
                 for worker in self._pool.wait(timeout=0.5):
                     self._take_news(worker)
@@ -181,10 +181,11 @@ class PipelineRun:
             seconds=time.monotonic() - began,
         )
 
-    def _borrow(self, loan: Loan) -> None:
+    def _reuse(self, reused: ReusedOutputs) -> None:
         reuse = self._driver.reuse_from_before
         self._note_cached(
-            loan.node.id, self._patiently(lambda: reuse(loan.node, loan.execution, loan.outputs))
+            reused.node.id,
+            self._patiently(lambda: reuse(reused.node, reused.execution, reused.outputs)),
         )
 
     def _advance(self) -> bool:

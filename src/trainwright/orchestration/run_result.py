@@ -1,4 +1,4 @@
-"""What a run came to: the state of every node, the outputs, and the failures in words."""
+"""Result of a run: the state of every node, the outputs, and the failures in words."""
 
 from __future__ import annotations
 

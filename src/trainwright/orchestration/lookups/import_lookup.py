@@ -1,4 +1,4 @@
-"""What an Importer finds at its path, and whether that was imported before."""
+"""Import look-up: what is at an Importer's path, and whether that was imported before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Resolver chooses in this run."""
+"""Resolver choices: what a Resolver's strategy or a resolver function chooses in a run."""
 
 from __future__ import annotations
 

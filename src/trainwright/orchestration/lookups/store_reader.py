@@ -1,4 +1,4 @@
-"""What a user's strategy or operator sees of the metadata store."""
+"""Read-only metadata store for strategies and operators of the user's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Under what an execution is remembered: its type, its contexts, its node, run and reason."""
+"""Labels of an execution in the store: its type, its contexts, its node, run and reason."""
 
 from __future__ import annotations
 

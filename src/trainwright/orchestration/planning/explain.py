@@ -1,4 +1,4 @@
-"""What a run would do, without doing it: for each node whether it runs, and why."""
+"""Forecast of a run: for each node whether it would run, and why; nothing is written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from trainwright.orchestration.listed_order import is_users_own
 from trainwright.orchestration.planning.driver import uses_cache, why_uncached
 from trainwright.orchestration.planning.file_digests import FileDigests
 from trainwright.orchestration.planning.node_resolution import NodeResolver
-from trainwright.orchestration.planning.partial_run_inputs import find_loan
+from trainwright.orchestration.planning.partial_run_inputs import find_reused_outputs
 from trainwright.orchestration.planning.result_cache import ResultCache
 from trainwright.orchestration.planning.skipping import asks_about, needed_inputs, why_skipped
 from trainwright.orchestration.publishing.published_outputs import Records
@@ -96,9 +96,9 @@ class _Explanation:
 
     def forecasts(self) -> list[Forecast]:
         return [
-            self._lend(node) if node.id in self._selection.lend else self._forecast(node)
+            self._reuse(node) if node.id in self._selection.reuse else self._forecast(node)
             for node in self._in_order()
-            if node.id in self._selection.run | self._selection.lend
+            if node.id in self._selection.run | self._selection.reuse
         ]
 
     def _in_order(self) -> list[BaseNode]:
@@ -106,14 +106,15 @@ class _Explanation:
         pipeline = self._pipeline
         return pipeline.listed_components if self._waits_for else pipeline.components
 
-    def _lend(self, node: BaseNode) -> Forecast:
-        loan = find_loan(self._store, self._pipeline.pipeline_name, node, self._base_run_id)
-        self._made[node.id] = loan.outputs
+    def _reuse(self, node: BaseNode) -> Forecast:
+        name = self._pipeline.pipeline_name
+        reused = find_reused_outputs(self._store, name, node, self._base_run_id)
+        self._made[node.id] = reused.outputs
         return Forecast(
             node_id=node.id,
             will_run=False,
             reason="not selected",
-            reused_execution_id=loan.execution.id,
+            reused_execution_id=reused.execution.id,
         )
 
     def _forecast(self, node: BaseNode) -> Forecast:

@@ -1,4 +1,4 @@
-"""What a node gets in this run: its artifacts, its properties, and what its result hangs on."""
+"""Resolves a node's inputs and properties and computes its cache key."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class ResolvedNode:
         node: The node.
         inputs: The artifacts that it reads, by key.
         hidden: The artifacts that its conditions and placeholders look at beside these. They are
-            part of the lineage, but the executor does not get them, and the result hangs on them
-            only through the properties.
+            part of the lineage, but the executor does not get them, and the result depends on
+            them only through the properties.
         properties: The values that its executor gets.
         parts: What its result depends on.
         cache_key: The digest of the parts.

@@ -1,4 +1,4 @@
-"""Whether a node is skipped: its condition does not hold, or what it needs was skipped."""
+"""Skip check: a node's condition does not hold, or what it needs was skipped."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def why_skipped(
         node: The node.
         made: The outputs of the nodes that are done, by node id.
         skipped: The nodes that were skipped.
-        pending: The nodes that are still to run; what hangs on them is left open.
+        pending: The nodes that are still to run; what depends on them is left open.
 
     Raises ValueError if a condition cannot be decided.
     """

@@ -1,4 +1,4 @@
-"""What an artifact is made of on disk: files, links, and the directories that no file names."""
+"""Entries of an artifact on disk: files, links, and the directories that no file names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a pipeline's files lie below its root, as TFX lays them out."""
+"""Layout of a pipeline's files below its root, as TFX lays them out."""
 
 from __future__ import annotations
 
