@@ -23,12 +23,12 @@ NODES = {"source", "count", "train", "evaluate", "push"}
 ROLES = {
     "driver": (
         "orchestration/planning/driver.py",
-        "orchestration/planning/execution_labels.py",
         "orchestration/local_dag_runner.py",
         "orchestration/launching/node_launcher.py",
         "orchestration/planning/node_resolution.py",
         "orchestration/pipeline_run.py",
-        "orchestration/planning/prepared_nodes.py",
+        "orchestration/planning/node_plan.py",
+        "orchestration/planning/planner.py",
         "orchestration/publishing/published_outputs.py",
         "orchestration/planning/result_cache.py",
         "metadata/sql_store.py",
@@ -73,7 +73,8 @@ class KillLoop:
             environment["TRAINWRIGHT_TEST_KILL"] = ":".join(
                 [str(self._counter), str(kill_at), *ROLES[role]]
             )
-            environment["PYTHONPATH"] = str(KILLING)
+            paths = [str(KILLING), *filter(None, [os.environ.get("PYTHONPATH")])]
+            environment["PYTHONPATH"] = os.pathsep.join(paths)
         command = "from trainwright.cli.main import main; main()"
         return subprocess.run(
             [sys.executable, "-c", command, "run", "killing/five_nodes.py"],

@@ -45,15 +45,13 @@ from trainwright.orchestration.pipeline_check import (
     with_root,
 )
 from trainwright.orchestration.pipeline_run import PipelineRun
-from trainwright.orchestration.planning.driver import Driver, uses_cache
+from trainwright.orchestration.planning.driver import Driver
 from trainwright.orchestration.planning.explain import Forecast, explain
-from trainwright.orchestration.planning.file_digests import FileDigests
-from trainwright.orchestration.planning.node_resolution import NodeResolver
 from trainwright.orchestration.planning.partial_run_inputs import (
     ReusedOutputs,
     find_reused_outputs,
 )
-from trainwright.orchestration.planning.result_cache import ResultCache
+from trainwright.orchestration.planning.planner import Planner, uses_cache
 from trainwright.orchestration.publishing.published_outputs import Records
 from trainwright.orchestration.publishing.publisher import Publisher
 from trainwright.orchestration.reports.component_errors import run_error
@@ -232,22 +230,16 @@ class LocalDagRunner:
             observer(RunEvent(kind=kind, node=node_id, data={"message": message}))
         publisher = Publisher(store, job.root)
         pool = self._worker_pool()
-        digests = FileDigests()
-        resolver = NodeResolver(
-            job.pipeline,
-            store=store,
-            runtime_parameters=job.parameters,
-            digests=digests,
-            check_again=job.after_own,
+        planner = Planner(
+            job.pipeline, store, runtime_parameters=job.parameters, check_again=job.after_own
         )
         driver = Driver(
+            planner,
             job.pipeline,
             pipeline_root=job.root,
             run_id=run_id,
             store=store,
             publisher=publisher,
-            resolver=resolver,
-            cache=ResultCache(store, job.pipeline.pipeline_name, digests),
         )
         heartbeat = Heartbeat(store, run_id, on_cancel=lambda: run.cancel())
         run = PipelineRun(

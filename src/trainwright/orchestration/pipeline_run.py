@@ -28,14 +28,14 @@ from trainwright.orchestration.launching.worker_pool import STOP_SECONDS, Worker
 from trainwright.orchestration.planning import lookup_stop
 from trainwright.orchestration.planning.driver import Driver
 from trainwright.orchestration.planning.lookup_stop import LookupStopped, stoppable
-from trainwright.orchestration.planning.partial_run_inputs import ReusedOutputs
-from trainwright.orchestration.planning.prepared_nodes import (
-    BusyNode,
+from trainwright.orchestration.planning.node_plan import (
     CachedNode,
     FinishedNode,
-    SkippedNode,
+    SkipPlan,
     StartedNode,
+    WaitPlan,
 )
+from trainwright.orchestration.planning.partial_run_inputs import ReusedOutputs
 from trainwright.orchestration.publishing import claims, layout
 from trainwright.orchestration.publishing.claims import PlaceTakenError
 from trainwright.orchestration.publishing.plain_files import open_plain
@@ -183,10 +183,7 @@ class PipelineRun:
 
     def _reuse(self, reused: ReusedOutputs) -> None:
         reuse = self._driver.reuse_from_before
-        self._note_cached(
-            reused.node.id,
-            self._patiently(lambda: reuse(reused.node, reused.execution, reused.outputs)),
-        )
+        self._note_cached(reused.node.id, self._patiently(lambda: reuse(reused)))
 
     def _advance(self) -> bool:
         """Starts what can start, stops what must stop; False when nothing is left to wait for."""
@@ -223,7 +220,7 @@ class PipelineRun:
     def _can_start(self, node: BaseNode, upstream: Iterable[NodeState]) -> bool:
         return (
             all(state.is_success or state is NodeState.SKIPPED for state in upstream)
-            and (len(self._running) < self._max_parallel or not isinstance(node, BaseComponent))
+            and (len(self._running) < self._max_parallel or not self._driver.needs_worker(node))
             and time.monotonic() >= self._not_before.get(node.id, 0.0)
         )
 
@@ -250,13 +247,13 @@ class PipelineRun:
             # A component's driver has looked and said no: nothing was started.
             self._fail_unstarted(node, error)
             return True
-        if isinstance(prepared, BusyNode):
+        if isinstance(prepared, WaitPlan):
             self._wait_for_other(node, prepared)
             return False
         self._busy_with.pop(node.id, None)
         if isinstance(prepared, CachedNode):
             self._note_cached(node.id, prepared)
-        elif isinstance(prepared, SkippedNode):
+        elif isinstance(prepared, SkipPlan):
             self._note_skipped(node.id, prepared)
         elif isinstance(prepared, FinishedNode):
             self._note_finished(node.id, prepared, time.monotonic() - began)
@@ -265,7 +262,7 @@ class PipelineRun:
             self._launch(node, prepared)
         return True
 
-    def _wait_for_other(self, node: BaseNode, busy: BusyNode) -> None:
+    def _wait_for_other(self, node: BaseNode, busy: WaitPlan) -> None:
         self._not_before[node.id] = time.monotonic() + _LOOK_AGAIN_SECONDS
         if self._busy_with.get(node.id) != busy.execution.id:
             self._busy_with[node.id] = busy.execution.id
@@ -301,7 +298,7 @@ class PipelineRun:
                 pages[node_id] = found
         return pages
 
-    def _note_skipped(self, node_id: str, skipped: SkippedNode) -> None:
+    def _note_skipped(self, node_id: str, skipped: SkipPlan) -> None:
         self._states[node_id] = NodeState.SKIPPED
         self._skipped[node_id] = skipped.reason
         self._tell(RunEventKind.NODE_SKIPPED, node_id, reason=skipped.reason)

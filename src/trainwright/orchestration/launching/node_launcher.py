@@ -16,7 +16,7 @@ from trainwright.dsl.pipeline import Pipeline
 from trainwright.orchestration.launching import user_code
 from trainwright.orchestration.launching.containers import ContainerGuard, container_name, find_tool
 from trainwright.orchestration.launching.worker_pool import Worker, WorkerPool
-from trainwright.orchestration.planning.prepared_nodes import StartedNode
+from trainwright.orchestration.planning.node_plan import StartedNode
 from trainwright.orchestration.publishing import claims, layout
 from trainwright.types.placeholder import KnownValues, resolve_part
 
