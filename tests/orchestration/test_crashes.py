@@ -23,6 +23,7 @@ from trainwright.orchestration import heartbeat, pipeline_run
 from trainwright.orchestration.events import RunEventKind
 from trainwright.orchestration.local_dag_runner import RunCanceled
 from trainwright.orchestration.publishing.publisher import Publisher
+from trainwright.orchestration.running import run_record, store_patience
 
 
 @component
@@ -123,7 +124,6 @@ class FlakyStore:
 )
 def test_a_run_outlives_a_lost_connection(tmp_path, monkeypatch, method, after):
     """Also if the change was made and only the answer was lost."""
-    from trainwright.orchestration import local_dag_runner
 
     def open_flaky(config):
         return FlakyStore(open_store(config), method, breaks=1, after=after)
@@ -133,8 +133,8 @@ def test_a_run_outlives_a_lost_connection(tmp_path, monkeypatch, method, after):
         pipeline = Pipeline("p", str(tmp_path / "root"), components=[fail()], enable_cache=True)
     elif method == "get_executions":
         # Recovery, which comes first, is not part of it.
-        monkeypatch.setattr(local_dag_runner, "recover", lambda *unused: [])
-    monkeypatch.setattr(local_dag_runner, "open_store", open_flaky)
+        monkeypatch.setattr(run_record, "recover", lambda *unused: [])
+    monkeypatch.setattr(pipeline_run, "open_store", open_flaky)
     events = []
     runner = LocalDagRunner(observer=events.append)
     if method == "fail_execution":
@@ -160,11 +160,9 @@ def fail() -> OutputDict(out=int):
 
 
 def test_a_store_that_stays_away_ends_the_run_with_its_reason(tmp_path, monkeypatch):
-    from trainwright.orchestration import local_dag_runner
-
-    monkeypatch.setattr(pipeline_run, "STORE_PATIENCE_SECONDS", 1.0)
+    monkeypatch.setattr(store_patience, "STORE_PATIENCE_SECONDS", 1.0)
     monkeypatch.setattr(
-        local_dag_runner,
+        pipeline_run,
         "open_store",
         lambda config: FlakyStore(open_store(config), "publish_execution", 99, after=False),
     )

@@ -275,6 +275,7 @@ class Driver:
         )
         self._registered.add(execution.id)
         return StartedNode(
+            node=node,
             execution=execution,
             directory=layout.execution_directory(self._root, node.id, leaf),
             token=token,

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.importer import Importer
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata.records import ExecutionRecord
@@ -162,6 +163,7 @@ class StartedNode:
     attempts at the same work have left `earlier_outputs`.
     """
 
+    node: BaseComponent
     execution: ExecutionRecord
     directory: str
     token: str
