@@ -335,6 +335,8 @@ def register_on_another_host(tmp_path: Path, monkeypatch, heartbeat_age: float) 
 
 def test_an_execution_on_another_host_is_dead_when_its_heart_stopped(tmp_path, monkeypatch):
     register_on_another_host(tmp_path, monkeypatch, heartbeat_age=leases.STALE_SECONDS + 1)
+    (forecast,) = LocalDagRunner().explain(working(tmp_path))
+    assert forecast.reason == "execution 1 was left behind by a run that died"
     events = []
     LocalDagRunner(observer=events.append).run(working(tmp_path))
     assert RunEventKind.EXECUTION_RECOVERED in [event.kind for event in events]
