@@ -146,14 +146,7 @@ class LocalDagRunner:
         parameters = dict(runtime_parameters or {})
         job = check_job(pipeline, run_options, parameters, self._settings())
         with _open_for_reading(job.store) as store:
-            return explain(
-                pipeline,
-                store,
-                runtime_parameters=job.parameters,
-                run_options=run_options,
-                waits_for=job.waits_for,
-                missing=job.missing,
-            )
+            return explain(job, store)
 
     def _settings(self) -> RunSettings:
         return RunSettings(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from trainwright.dsl.base_node import BaseNode
-from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.listed_order import is_users_own
 from trainwright.orchestration.planning.node_plan import ReusePlan, RunPlan, RunSoFar, SkipPlan
-from trainwright.orchestration.planning.partial_run_inputs import find_reused_outputs
+from trainwright.orchestration.planning.partial_run_inputs import ReusedOutputs
 from trainwright.orchestration.planning.planner import Planner
 from trainwright.orchestration.planning.skipping import asks_about
 from trainwright.orchestration.publishing.published_outputs import Records
-from trainwright.orchestration.run_options import RunOptions, select_nodes
+from trainwright.orchestration.running.run_job import RunJob
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,66 +36,38 @@ class Forecast:
     condition: str | None = None
 
 
-def explain(
-    pipeline: Pipeline,
-    store: MetadataStore,
-    *,
-    runtime_parameters: Mapping[str, Any],
-    run_options: RunOptions | None = None,
-    waits_for: Mapping[str, Collection[str]] | None = None,
-    missing: Mapping[str, str] | None = None,
-) -> list[Forecast]:
-    """The forecast of each node, in the order in which they would run.
-
-    `waits_for` are the nodes that a node waits for beside those whose outputs it takes: what they
-    make may change what a Resolver finds. `missing` says, by node id, which files are not there
-    yet that one of these may make.
-    """
-    return _Explanation(
-        pipeline, store, runtime_parameters, run_options, waits_for or {}, missing or {}
-    ).forecasts()
+def explain(job: RunJob, store: MetadataStore) -> list[Forecast]:
+    """The forecast of each node, in the order in which they would run."""
+    return _Explanation(job, store).forecasts()
 
 
 class _Explanation:
-    def __init__(
-        self,
-        pipeline: Pipeline,
-        store: MetadataStore,
-        runtime_parameters: Mapping[str, Any],
-        run_options: RunOptions | None,
-        waits_for: Mapping[str, Collection[str]],
-        missing: Mapping[str, str],
-    ) -> None:
-        self._pipeline = pipeline
+    def __init__(self, job: RunJob, store: MetadataStore) -> None:
+        self._job = job
         self._store = store
-        self._waits_for = waits_for
-        self._missing = missing
-        self._selection = select_nodes(pipeline, run_options)
-        self._base_run_id = run_options.base_pipeline_run_id if run_options else None
-        self._planner = Planner(pipeline, store, runtime_parameters=runtime_parameters)
+        self._planner = Planner(job.pipeline, store, runtime_parameters=job.parameters)
         self._made: dict[str, Records] = {}
         self._skipped: set[str] = set()
-        self._open: dict[str, list[str]] = {}
+        self._open: dict[str, list[str]] = {}  # the conditions that a node waits for
         self._running_own: list[str] = []
 
     def forecasts(self) -> list[Forecast]:
+        reused = {one.node.id: one for one in self._job.find_reused_outputs(self._store)}
         return [
-            self._reuse(node) if node.id in self._selection.reuse else self._forecast(node)
+            self._reuse(reused[node.id]) if node.id in reused else self._forecast(node)
             for node in self._in_order()
-            if node.id in self._selection.run | self._selection.reuse
+            if node.id in reused or node.id in self._job.selection.run
         ]
 
     def _in_order(self) -> list[BaseNode]:
         """The nodes, each after all that it waits for."""
-        pipeline = self._pipeline
-        return pipeline.listed_components if self._waits_for else pipeline.components
+        pipeline = self._job.pipeline
+        return pipeline.listed_components if self._job.waits_for else pipeline.components
 
-    def _reuse(self, node: BaseNode) -> Forecast:
-        name = self._pipeline.pipeline_name
-        reused = find_reused_outputs(self._store, name, node, self._base_run_id)
-        self._made[node.id] = reused.outputs
+    def _reuse(self, reused: ReusedOutputs) -> Forecast:
+        self._made[reused.node.id] = reused.outputs
         return Forecast(
-            node_id=node.id,
+            node_id=reused.node.id,
             will_run=False,
             reason="not selected",
             reused_execution_id=reused.execution.id,
@@ -129,24 +98,23 @@ class _Explanation:
 
     def _pending(self, node: BaseNode) -> list[str]:
         """The nodes before it whose outputs are not known, as they would run first."""
-        before = [*(other.id for other in node.upstream_nodes), *self._waits_for.get(node.id, ())]
+        job = self._job
+        before = [*(other.id for other in node.upstream_nodes), *job.waits_for.get(node.id, ())]
         return [
             other
             for other in dict.fromkeys(before)
-            if other in self._selection.run
-            and other not in self._made
-            and other not in self._skipped
+            if other in job.selection.run and other not in self._made and other not in self._skipped
         ]
 
     def _absent(self, node: BaseNode) -> str:
         """Which files a node names that are not there: a component before it may make them."""
-        if node.id not in self._missing:
+        if node.id not in self._job.missing:
             return ""
         if self._running_own:
             expected = f"what it reads is not there yet, {', '.join(self._running_own)} may make it"
         else:
             expected = "it would fail, what it reads is not there and nothing runs that may make it"
-        return f"{expected}: {self._missing[node.id]}"
+        return f"{expected}: {self._job.missing[node.id]}"
 
     def _open_conditions(self, node: BaseNode, pending: list[str]) -> list[str]:
         """What cannot be decided yet: the node's own conditions, and those of what it needs."""
