@@ -14,8 +14,12 @@ MLMD_PYTHON ?= python3.10
 MLMD_VENV := .venv-mlmd
 MLMD_READY := $(MLMD_VENV)/.installed
 
+# The site is made from the files alone: it needs none of what the project itself needs.
+DOCS_VENV := .venv-docs
+DOCS_READY := $(DOCS_VENV)/.installed
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench soak test-reference test-tfx smoke-pythons constraints clean
+.PHONY: help demo quick test lint docs bench soak test-reference test-tfx smoke-pythons constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +37,10 @@ lint: $(DEV_READY) ## check style, types, layers and generated code
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python scripts/generate_protos.py --check
 	$(BIN)/python scripts/generate_names.py --check
+
+docs: $(DOCS_READY) ## build the documentation site into build/site; warnings are errors
+	NO_MKDOCS_2_WARNING=1 $(DOCS_VENV)/bin/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
 
 bench test-reference: export TRAINWRIGHT_TFMA_PYTHON := $(CURDIR)/$(TFMA_VENV)/bin/python
 test-reference: export TRAINWRIGHT_MLMD_PYTHON := $(CURDIR)/$(MLMD_VENV)/bin/python
@@ -56,7 +64,7 @@ constraints: ## resolve constraints.txt anew; needs all four Pythons
 	$(PYTHON) scripts/update_constraints.py
 
 clean: ## remove the environments, the caches and what was built
-	rm -rf $(VENV) $(TFMA_VENV) $(MLMD_VENV) build dist src/*.egg-info examples/penguin/output
+	rm -rf $(VENV) $(DOCS_VENV) $(TFMA_VENV) $(MLMD_VENV) build dist src/*.egg-info examples/penguin/output
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(BASE_READY): pyproject.toml constraints.txt
@@ -68,6 +76,11 @@ $(BASE_READY): pyproject.toml constraints.txt
 $(DEV_READY): $(BASE_READY) Makefile
 	@echo "Installing what the checks need into $(VENV)."
 	@$(BIN)/python $(INSTALL) --editable '.[dev,transform,estimator,export]'
+	@touch $@
+
+$(DOCS_READY): Makefile constraints.txt
+	@$(PYTHON) -m venv $(DOCS_VENV)
+	@$(DOCS_VENV)/bin/python $(INSTALL) mkdocs-material 'mkdocstrings[python]' ruff
 	@touch $@
 
 $(TFMA_READY): pyproject.toml constraints.txt

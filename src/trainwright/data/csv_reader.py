@@ -180,7 +180,7 @@ def _open_arrow_reader(
         read_options=pyarrow.csv.ReadOptions(block_size=block_bytes),
         parse_options=pyarrow.csv.ParseOptions(
             newlines_in_values=True,
-            invalid_row_handler=skip,  # type: ignore[arg-type]
+            invalid_row_handler=skip,
         ),
         convert_options=pyarrow.csv.ConvertOptions(
             column_types={name: pa.string() for name in header},
