@@ -14,12 +14,15 @@ MLMD_PYTHON ?= python3.10
 MLMD_VENV := .venv-mlmd
 MLMD_READY := $(MLMD_VENV)/.installed
 
+# Percent of the lines; a change that goes below it needs tests.
+COVERAGE_FLOOR := 85
+
 # The site is made from the files alone: it needs none of what the project itself needs.
 DOCS_VENV := .venv-docs
 DOCS_READY := $(DOCS_VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test lint docs bench soak test-reference test-tfx smoke-pythons constraints clean
+.PHONY: help demo quick test coverage lint docs bench soak test-reference test-tfx smoke-pythons constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,8 +30,17 @@ help: ## list the targets
 demo: $(BASE_READY) ## install and train the penguin example
 	$(BIN)/trainwright run examples/penguin/pipeline.py
 
+quick: $(DEV_READY) ## run the tests that need neither a process of their own nor TensorFlow
+	$(BIN)/python -m pytest --quick -q -r fE -n 2 --dist loadfile
+
 test: $(DEV_READY) ## run the tests
-	$(BIN)/python -m pytest -n 3 --dist loadfile --max-worker-restart 0
+	$(BIN)/python -m pytest -n 3 --dist loadfile --max-worker-restart 0 --durations 15
+
+coverage: $(DEV_READY) ## run the tests and measure which lines they reach, in all processes
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n 3 --dist loadfile --max-worker-restart 0 -q
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered --fail-under $(COVERAGE_FLOOR) | tail -40
 
 lint: $(DEV_READY) ## check style, types, layers and generated code
 	$(BIN)/ruff check .
@@ -65,7 +77,7 @@ constraints: ## resolve constraints.txt anew; needs all four Pythons
 
 clean: ## remove the environments, the caches and what was built
 	rm -rf $(VENV) $(DOCS_VENV) $(TFMA_VENV) $(MLMD_VENV) build dist src/*.egg-info examples/penguin/output
-	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage*
 
 $(BASE_READY): pyproject.toml constraints.txt
 	@echo "Installing into $(VENV); the first time takes a few minutes."
