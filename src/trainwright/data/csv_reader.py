@@ -126,7 +126,7 @@ def _header_difference(path: str, names: list[str], other_path: str, other_names
     return (
         f"{other_path}, line 1: the columns differ from those of {path}: "
         f"{' and '.join(differences)}. The files of one split must have the same header. If one "
-        "of them is no data file, name the others: "
+        "of them is not a data file, name the others: "
         "input_config={'splits': [{'name': 'all', 'pattern': '*.csv'}]}."
     )
 

@@ -1,4 +1,4 @@
-"""What an artifact is made of on disk: files, links, and the directories that no file names."""
+"""Walks over an artifact on disk: files, links, and directories that no file names."""
 
 from __future__ import annotations
 

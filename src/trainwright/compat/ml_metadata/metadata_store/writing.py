@@ -1,4 +1,4 @@
-"""What can be written to a store: the `put_` methods of `MetadataStore`."""
+"""The `put_` methods of `MetadataStore`."""
 
 from __future__ import annotations
 

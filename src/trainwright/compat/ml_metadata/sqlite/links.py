@@ -1,4 +1,4 @@
-"""What connects nodes: events, attributions, associations and parent contexts."""
+"""Links between nodes: events, attributions, associations and parent contexts."""
 
 from __future__ import annotations
 
