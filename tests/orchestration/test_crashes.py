@@ -272,6 +272,7 @@ def run_in_thread(pipeline: Pipeline) -> tuple[threading.Thread, list[BaseExcept
     return thread, raised
 
 
+@pytest.mark.not_quick
 def test_a_run_stops_when_the_store_says_so(tmp_path, monkeypatch):
     """As `trainwright cancel` asks for it from another host."""
     monkeypatch.setattr(heartbeat, "_LISTEN_SECONDS", 0.05)
@@ -286,6 +287,7 @@ def test_a_run_stops_when_the_store_says_so(tmp_path, monkeypatch):
         assert store.get_execution(1).state is ExecutionState.CANCELED
 
 
+@pytest.mark.not_quick
 def test_a_run_that_another_took_for_dead_gives_up_what_was_taken(tmp_path, monkeypatch):
     monkeypatch.setattr(heartbeat, "_LISTEN_SECONDS", 0.05)
     monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.05)
@@ -297,6 +299,7 @@ def test_a_run_that_another_took_for_dead_gives_up_what_was_taken(tmp_path, monk
     assert "took the one that ran it for dead" in str(raised[0])
 
 
+@pytest.mark.not_quick
 def test_leases_and_the_run_itself_are_kept_alive(tmp_path, monkeypatch):
     monkeypatch.setattr(heartbeat, "_LISTEN_SECONDS", 0.05)
     monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.05)

@@ -165,7 +165,7 @@ def run_kill_loop(directory: Path, kills: int, seed: int) -> int:
 
 def test_a_run_that_was_killed_anywhere_is_finished_by_the_next(tmp_path):
     # Scheduling differs from run to run, so that the last lines of a run are not always reached.
-    assert run_kill_loop(tmp_path, kills=12, seed=random.randrange(1 << 32)) > 9
+    assert run_kill_loop(tmp_path, kills=12, seed=1) > 9  # other seeds: make soak
 
 
 @pytest.mark.soak

@@ -1,4 +1,4 @@
-"""How the runner treats a node: whether it is reused, how often and how long it is tried."""
+"""Node options: caching, retries and timeouts of a node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resolver choices: what a Resolver's strategy or a resolver function chooses in a run."""
+"""Resolver choice: the artifacts that a Resolver chooses in a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read-only metadata store for strategies and operators of the user's."""
+"""StoreReader: the metadata store as users' strategies and operators see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layout of a pipeline's files below its root, as TFX lays them out."""
+"""The layout of a pipeline's files below its root, as in TFX."""
 
 from __future__ import annotations
 
