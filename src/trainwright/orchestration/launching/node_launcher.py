@@ -5,6 +5,7 @@ All that a run knows of processes is here: `NodeLauncher` and `RunningNode`.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -135,6 +136,7 @@ class NodeLauncher:
         )
         claims.claim(started.directory, started.token, self._store_location)
         _make_output_directories(started)
+        _take_over_state(started)
         worker = self._pool.start(
             self._request_header(node, started),
             payload,
@@ -181,13 +183,14 @@ class NodeLauncher:
             "result_path": layout.result_path(started.directory),
             "context": {
                 "tmp_dir": layout.temporary_directory(started.directory),
+                "stateful_working_dir": layout.state_directory(started.directory),
                 "unique_id": str(started.execution.id),
                 "pipeline_name": self._pipeline.pipeline_name,
                 "pipeline_run_id": self._run_id,
                 "pipeline_root": self._root,
                 "node_id": node.id,
                 "beam_pipeline_args": _resolve_flags(node, beam_flags),
-                "earlier_outputs": started.earlier_outputs,
+                "earlier_outputs": started.earlier.outputs,
                 "extra_flags": list(getattr(node.executor_spec, "extra_flags", ())),
             },
         }
@@ -208,6 +211,25 @@ def _make_output_directories(started: StartedNode) -> None:
         if isinstance(error, FileExistsError):
             raise claims.PlaceTakenError(layout.output_directory(uri)) from None
         raise
+
+
+def _take_over_state(started: StartedNode) -> None:
+    """Moves the state of the last attempt to this one, or makes an empty directory.
+
+    It is moved, not shared: of two that want it one gets it, and an attempt that was given up but
+    still writes somewhere no longer finds it.
+    """
+    state = layout.state_directory(started.directory)
+    if started.earlier.state and not _begins_anew(started.node):
+        with contextlib.suppress(FileNotFoundError):  # garbage collection, or another run has it
+            os.rename(started.earlier.state, state)
+            return
+    os.mkdir(state)
+
+
+def _begins_anew(node: BaseComponent) -> bool:
+    options = node.node_execution_options
+    return options is not None and options.reset_stateful_working_dir
 
 
 def _resolve_flags(node: BaseComponent, flags: Iterable[Any]) -> list[str]:

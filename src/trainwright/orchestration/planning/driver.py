@@ -245,7 +245,7 @@ class Driver:
         resolved, reason = plan.resolved, plan.reason
         node, token, leaf = resolved.node, claims.make_token(), ""
         kept = _kept_outputs(node.outputs)
-        earlier_outputs = self._publisher.earlier_outputs(resolved.cache_key) if kept else {}
+        earlier = self._publisher.earlier_attempts(resolved.cache_key)
 
         def pending_outputs(execution_id: int) -> Records:
             nonlocal leaf
@@ -282,7 +282,7 @@ class Driver:
             input_dict=_typed(resolved.inputs, {k: c.type for k, c in node.inputs.items()}),
             output_dict=_typed(outputs, {k: c.type for k, c in node.outputs.items()}),
             exec_properties=resolved.properties,
-            earlier_outputs=earlier_outputs,
+            earlier=earlier,
             reason=reason,
         )
 

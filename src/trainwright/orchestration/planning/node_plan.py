@@ -18,6 +18,7 @@ from trainwright.orchestration.lookups.import_lookup import ImportAnswer
 from trainwright.orchestration.lookups.resolver_choice import Choice
 from trainwright.orchestration.planning.node_resolution import ResolvedNode
 from trainwright.orchestration.publishing.published_outputs import Records
+from trainwright.orchestration.publishing.publisher import EarlierAttempts
 from trainwright.types.artifact import Artifact
 
 
@@ -159,8 +160,8 @@ class CachedNode:
 class StartedNode:
     """A node that is registered as RUNNING, with all that its executor gets.
 
-    Its directory is not made yet; the token will be the mark that it is this execution's. Failed
-    attempts at the same work have left `earlier_outputs`.
+    Its directory is not made yet; the token will be the mark that it is this execution's. `earlier`
+    is what failed attempts at the same work have left.
     """
 
     node: BaseComponent
@@ -170,7 +171,7 @@ class StartedNode:
     input_dict: dict[str, list[Artifact]]
     output_dict: dict[str, list[Artifact]]
     exec_properties: dict[str, Any]
-    earlier_outputs: dict[str, list[str]]
+    earlier: EarlierAttempts
     reason: str
 
 

@@ -81,6 +81,11 @@ def find_pages(directory: str) -> list[str]:
     return sorted(glob.glob(os.path.join(glob.escape(directory), "*.html")))
 
 
+def state_directory(directory: str) -> str:
+    """The state that the executor keeps for the next attempt, in the directory of an execution."""
+    return os.path.join(directory, "state")
+
+
 def temporary_directory(directory: str) -> str:
     """The executor's temporary files in the directory of an execution."""
     return os.path.join(directory, ".temp")

@@ -22,6 +22,7 @@ from trainwright.orchestration.publishing.publisher import (
     Publisher,
     UnpublishableResultError,
     describe_stray,
+    discard_state,
 )
 from trainwright.orchestration.publishing.result_file import read_result, take_failure
 from trainwright.orchestration.run_result import describe_exit
@@ -116,6 +117,7 @@ class NodeEnding:
                 reason = f"the node's result cannot be published: {type(error).__name__}: {error}"
             self._fail_running(running, {"type": "WorkerDied", "message": reason})
         else:
+            discard_state(running.started.directory)
             self._outcomes.note_completed(
                 running.node.id, running.execution_id, outputs, running.seconds
             )
