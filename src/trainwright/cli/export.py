@@ -36,7 +36,11 @@ from trainwright.components.trainer.rewriting.rewriter_factory import TARGETS
 @click.option("--difference", type=float, help="The largest difference, as a fraction.")
 @click.option("--agreement", type=float, help="The fraction of examples with the same class.")
 @click.option("--python", help="TF.js: a Python that has tensorflowjs.")
-@click.option("--make-environment", is_flag=True, help="TF.js: make an environment for it.")
+@click.option(
+    "--make-environment",
+    is_flag=True,
+    help="TF.js: install what converts it, and what runs it for --check.",
+)
 @json_option
 def export(
     model: str,
@@ -67,7 +71,7 @@ def export(
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     from trainwright.components.rewriter.executor import describe_comparison
     from trainwright.components.rewriter.rewriting import compare_with_source, rewrite
-    from trainwright.components.rewriter.targets import RewriteTarget
+    from trainwright.components.rewriter.targets import RewriteTarget, require_runtime
 
     source = _find_saved_model(model)
     destination = output or f"{source.rstrip(os.sep)}-{to}"
@@ -76,14 +80,22 @@ def export(
     records = _read_records(examples, num_examples) if examples else []
     if quantize == "full_integer" and not records:
         raise WrongQuestionError("--quantize full_integer is calibrated with examples: --check.")
-    options: dict[str, Any] = {}
-    if to == "tfjs":
-        options = {"python": python, "make_environment": make_environment}
+    if python and to != "tfjs":
+        raise WrongQuestionError(f"--python is for --to tfjs; {to} is written by this Python.")
+    options = {"python": python} if to == "tfjs" else {}
     os.makedirs(os.path.dirname(os.path.abspath(destination)), exist_ok=True)
     # Written aside, so that what differs too much, or was not written to its end, is never there.
     aside = tempfile.mkdtemp(prefix=".export-", dir=os.path.dirname(os.path.abspath(destination)))
     try:
-        target = RewriteTarget(to=to, quantize=quantize, difference=difference, agreement=agreement)
+        target = RewriteTarget(
+            to=to,
+            quantize=quantize,
+            difference=difference,
+            agreement=agreement,
+            make_environment=make_environment,
+        )
+        if records:
+            require_runtime(target)
         made = os.path.join(aside, "model")
         rewrite(source, made, target, records, signature, **options)
         found: dict[str, Any] = {}
@@ -93,7 +105,9 @@ def export(
         if not problems:
             os.rename(made, destination)
     except (ValueError, OSError, ImportError, RuntimeError) as error:
-        advice = " For this command: --make-environment, or --python." if to == "tfjs" else ""
+        # Of what is missing for TF.js, what the rewriter's options are called here.
+        is_missing = to == "tfjs" and isinstance(error, RuntimeError)
+        advice = " For this command: --make-environment, or --python." if is_missing else ""
         raise WrongQuestionError(f"{error}{advice}") from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)

@@ -124,6 +124,36 @@ def test_a_signature_that_parses_is_refused_with_the_one_that_does_not(place, tm
     assert not (tmp_path / "litert" / "Format-Serving" / "tflite").exists()
 
 
+def test_tfjs_is_refused_before_anything_is_converted(place, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with pytest.raises(ValueError, match="'tfjs' cannot be compared with its source"):
+        rewrite(place, tmp_path, ["litert", "tfjs"])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.reference
+def test_tfjs_is_compared_by_node_unless_its_target_says_not(place, tmp_path):
+    made = {"to": "tfjs", "make_environment": True}
+    rewrite(place, tmp_path, [made, {**made, "name": "blind", "compare": False}])
+    written = json.loads((tmp_path / "report" / "parity.json").read_text())["targets"]
+    (logits,) = written["tfjs"]["outputs"]
+    assert logits["name"] == "logits"
+    assert logits["largest_absolute"] < 1e-5
+    assert logits["agreement"] == 1.0
+    assert written["tfjs"]["rewritten"]["milliseconds"] > 0
+    page = to_html("RewriteReport", str(tmp_path / "report"))
+    assert "Not compared with its source, because its target says compare=False" in page
+    strict = {**made, "quantize": "dynamic_range", "difference": 1e-9}
+    with pytest.raises(RuntimeError, match="tfjs_dynamic_range: output 'logits' differs"):
+        rewrite(place, tmp_path / "strict", [strict])
+    done = call(
+        *(place / "model", "--to", "tfjs", "--signature", "tensors", "--make-environment"),
+        *("--check", place / "examples", "-o", tmp_path / "exported"),
+    )
+    assert done.exit_code == 0, done.output
+    assert "It differs by up to" in done.output
+
+
 def test_a_split_without_examples_is_named(place, tmp_path):
     with pytest.raises(ValueError, match="Split does not exist|no examples"):
         rewrite(place, tmp_path, ["litert"], example_splits='["test"]')
@@ -202,6 +232,9 @@ def test_a_model_is_exported_by_the_command(place, tmp_path):
         (["--to", "litert", "--quantize", "full_integer"], 2, "calibrated with examples: --check"),
         (["--to", "litert", "--check", "nowhere"], 2, "cannot be read"),
         (["--to", "tfjs", "--signature", "tensors"], 2, "--make-environment, or --python"),
+        (["--to", "tfjs", "--check", "{examples}"], 2, "or leave out --check"),
+        (["--to", "onnx", "--make-environment"], 2, "for 'tfjs' alone"),
+        (["--to", "onnx", "--python", "python3"], 2, "--python is for --to tfjs"),
         (["--to", "coreml"], 2, "'coreml' is not one of"),
     ],
 )
@@ -209,6 +242,7 @@ def test_what_cannot_be_exported_is_said_and_leaves_nothing(
     place, tmp_path, monkeypatch, arguments, code, message
 ):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    arguments = [one.format(examples=place / "examples") for one in arguments]
     output = tmp_path / "models" / "new"
     done = call(place / "model", *arguments, "--output", output)
     assert done.exit_code == code, done.output
