@@ -255,4 +255,6 @@ def _freeze(source: str, signature: Signature, directory: str) -> None:
             tf.Module(),
             directory,
             signatures={signature.key: tf.function(serve, input_signature=specs)},
+            # Those of JAX's functions cannot be saved, and nothing is trained any more.
+            options=tf.saved_model.SaveOptions(experimental_custom_gradients=False),
         )
