@@ -32,7 +32,13 @@ from trainwright.components.trainer.rewriting.rewriter_factory import TARGETS
     type=click.Path(),
     help="Compare both models on examples: a TFRecord file, or an Examples artifact.",
 )
-@click.option("--num-examples", default=200, help="How many examples are taken.", show_default=True)
+@click.option(
+    "--num-examples",
+    default=200,
+    type=click.IntRange(min=1),
+    help="How many examples are taken.",
+    show_default=True,
+)
 @click.option("--difference", type=float, help="The largest difference, as a fraction.")
 @click.option("--agreement", type=float, help="The fraction of examples with the same class.")
 @click.option("--python", help="TF.js: a Python that has tensorflowjs.")
@@ -83,9 +89,8 @@ def export(
     if python and to != "tfjs":
         raise WrongQuestionError(f"--python is for --to tfjs; {to} is written by this Python.")
     options = {"python": python} if to == "tfjs" else {}
-    os.makedirs(os.path.dirname(os.path.abspath(destination)), exist_ok=True)
     # Written aside, so that what differs too much, or was not written to its end, is never there.
-    aside = tempfile.mkdtemp(prefix=".export-", dir=os.path.dirname(os.path.abspath(destination)))
+    aside = _make_directory_beside(destination)
     try:
         target = RewriteTarget(
             to=to,
@@ -122,6 +127,18 @@ def export(
         )
     if problems:
         raise SystemExit(exit_codes.FAILED)
+
+
+def _make_directory_beside(destination: str) -> str:
+    parent = os.path.dirname(os.path.abspath(destination))
+    try:
+        os.makedirs(parent, exist_ok=True)
+        return tempfile.mkdtemp(prefix=".export-", dir=parent)
+    except OSError as error:
+        raise WrongQuestionError(
+            f"The model cannot be written to {destination} ({error.strerror}). Name a directory "
+            "that can be written to with --output."
+        ) from error
 
 
 def _find_saved_model(model: str) -> str:

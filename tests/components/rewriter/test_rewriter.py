@@ -236,19 +236,36 @@ def test_a_model_is_exported_by_the_command(place, tmp_path):
         (["--to", "onnx", "--make-environment"], 2, "for 'tfjs' alone"),
         (["--to", "onnx", "--python", "python3"], 2, "--python is for --to tfjs"),
         (["--to", "coreml"], 2, "'coreml' is not one of"),
+        (["--to", "onnx", "--num-examples", "0"], 2, "0 is not in the range"),
+        (["--to", "onnx", "--signature", "tensors", "--check", "{others}"], 2, "Known are 'three'"),
     ],
 )
 def test_what_cannot_be_exported_is_said_and_leaves_nothing(
     place, tmp_path, monkeypatch, arguments, code, message
 ):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    arguments = [one.format(examples=place / "examples") for one in arguments]
+    others = tmp_path / "others"
+    with tf.io.TFRecordWriter(str(others)) as writer:
+        example = tf.train.Example()
+        example.features.feature["three"].float_list.value.append(3)
+        writer.write(example.SerializeToString())
+    arguments = [one.format(examples=place / "examples", others=others) for one in arguments]
     output = tmp_path / "models" / "new"
     done = call(place / "model", *arguments, "--output", output)
     assert done.exit_code == code, done.output
     assert message in done.output
     assert not output.exists()
     assert not list(tmp_path.glob("models/.export-*"))
+
+
+@pytest.mark.parametrize("parent", ["file", "/proc/nowhere"])
+def test_a_place_that_cannot_be_written_to_is_said(place, tmp_path, parent):
+    (tmp_path / "file").touch()
+    output = tmp_path / parent / "new"
+    done = call(place / "model", "--to", "onnx", "--signature", "tensors", "--output", output)
+    assert done.exit_code == 2, done.output
+    assert f"cannot be written to {output}" in done.output
+    assert os.listdir(tmp_path) == ["file"]
 
 
 def test_a_model_that_differs_too_much_is_not_written(place, tmp_path):
