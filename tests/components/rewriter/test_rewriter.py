@@ -107,7 +107,8 @@ def test_rewritten_models_say_what_their_source_says(place, tmp_path):
     assert "onnx: differs by up to" in summary
     page = to_html("RewriteReport", str(tmp_path / "report"))
     assert "litert_full_integer" in page
-    assert "Passed" in page
+    assert 'aria-label="all targets"' in page
+    assert page.count("Passed</strong>") == 6  # in the table of all targets, and in each section
 
 
 def test_what_differs_too_much_fails_and_leaves_its_report(place, tmp_path):
@@ -199,6 +200,20 @@ def test_nan_another_class_and_another_string_are_problems():
     near_tie = compare({"a": [0.5, 0.51]}, {"a": [0.51, 0.5]})
     assert "names the same class in 0.0% of the examples" in near_tie.problems[0]
     assert "0.0% of the examples" in compare({"a": b"cat"}, {"a": b"dog"}).problems[0]
+
+
+def test_names_on_the_page_are_text_and_nan_is_seen(tmp_path):
+    hostile = "<script>alert(1)</script>"
+    written = compare({hostile: 1.0, "b": 1.0}, {hostile: 1.0, "b": float("nan")}).to_json()
+    report = {"targets": {hostile: written, "web": {"remark": hostile}}}
+    (tmp_path / "parity.json").write_text(json.dumps(report))
+    page = to_html("RewriteReport", str(tmp_path))
+    assert "<script>alert" not in page
+    assert page.count("&lt;script&gt;alert(1)") >= 4
+    summary = page[page.index('aria-label="all targets"') : page.index("</table>")]
+    assert "Refused" in summary
+    assert ">nan<" in summary
+    assert "Not compared" in summary
 
 
 def test_a_damaged_report_has_no_page(tmp_path):
