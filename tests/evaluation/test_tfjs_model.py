@@ -243,6 +243,18 @@ def test_the_runtime_is_made_once_and_appears_whole(monkeypatch, tmp_path, has_n
     assert len(commands) == (1 if has_npm else 2)
 
 
+def test_of_two_that_make_the_runtime_the_first_wins(monkeypatch):
+    directory = tfjs_runtime.runtime_directory()
+
+    def run(command):
+        (directory / "node_modules").mkdir(parents=True, exist_ok=True)
+
+    monkeypatch.setattr(tfjs_runtime, "_run", run)
+    monkeypatch.setattr(tfjs_runtime, "_require_node", lambda: "node")
+    assert find_tfjs_runtime(make=True).modules == str(directory / "node_modules")
+    assert [path.name for path in directory.parent.iterdir()] == [directory.name]
+
+
 def test_a_runtime_that_cannot_be_made_leaves_nothing(monkeypatch, tmp_path):
     for name in ("node", "npm"):
         (tmp_path / name).write_text("#!/bin/sh\necho no network >&2; exit 3\n")

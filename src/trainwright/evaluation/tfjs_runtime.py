@@ -110,9 +110,12 @@ def _make(directory: Path) -> None:
         install = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
         package = f"@tensorflow/tfjs@{TFJS_VERSION}"
         _run([*_npm(unfinished), *install, "--prefix", str(unfinished), package])
-        # Whoever else was making one may have been faster: theirs is as good.
-        if not directory.exists():
+        try:
             unfinished.rename(directory)
+        except OSError:
+            # Whoever else was making one was faster: theirs is as good.
+            if not directory.exists():
+                raise
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
 

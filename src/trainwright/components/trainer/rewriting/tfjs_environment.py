@@ -107,9 +107,12 @@ def _make(environment: Path) -> None:
         # A pip that came with Python gives up looking for versions that fit.
         _run([*pip, "--upgrade", "pip"])
         _run([*pip, *_REQUIREMENTS])
-        # Whoever else was making one may have been faster: theirs is as good.
-        if not environment.exists():
+        try:
             unfinished.rename(environment)
+        except OSError:
+            # Whoever else was making one was faster: theirs is as good.
+            if not environment.exists():
+                raise
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
 
