@@ -84,7 +84,7 @@ def export(
     if os.path.exists(destination):
         raise WrongQuestionError(f"{destination} is there already. Name another with --output.")
     records = _read_records(examples, num_examples) if examples else []
-    if quantize == "full_integer" and not records:
+    if quantize == "full_integer" and to != "tfjs" and not records:
         raise WrongQuestionError("--quantize full_integer is calibrated with examples: --check.")
     if python and to != "tfjs":
         raise WrongQuestionError(f"--python is for --to tfjs; {to} is written by this Python.")

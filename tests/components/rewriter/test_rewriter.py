@@ -248,6 +248,7 @@ def test_a_model_is_exported_by_the_command(place, tmp_path):
         (["--to", "litert", "--check", "nowhere"], 2, "cannot be read"),
         (["--to", "tfjs", "--signature", "tensors"], 2, "--make-environment, or --python"),
         (["--to", "tfjs", "--check", "{examples}"], 2, "or leave out --check"),
+        (["--to", "tfjs", "--quantize", "full_integer"], 2, "computes with floats"),
         (["--to", "onnx", "--make-environment"], 2, "for 'tfjs' alone"),
         (["--to", "onnx", "--python", "python3"], 2, "--python is for --to tfjs"),
         (["--to", "coreml"], 2, "'coreml' is not one of"),

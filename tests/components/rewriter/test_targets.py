@@ -52,6 +52,7 @@ def test_targets_travel_as_text():
         ([{"to": "onnx", "agreement": 2}], "expected a fraction between 0 and 1"),
         ([{"to": "onnx", "compare": False}], "compare=False, which is for 'tfjs' alone"),
         ([{"to": "litert", "make_environment": True}], "which is for 'tfjs' alone"),
+        ([{"to": "tfjs", "quantize": "full_integer"}], "computes with floats.*dynamic_range"),
         ([{"to": "tfjs", "compare": "no"}], "compare='no': expected True or False"),
     ],
 )

@@ -53,6 +53,11 @@ class RewriteTarget:
                     f"A target of the Rewriter has {argument}={value!r}"
                     f"{did_you_mean(str(value), known)}"
                 )
+        if self.to == "tfjs" and self.quantize == "full_integer":
+            raise ValueError(
+                "A target of the Rewriter has quantize='full_integer', but TensorFlow.js computes "
+                "with floats: give quantize='dynamic_range' for weights of 8 bits."
+            )
         if not _NAME.match(self.key) or self.key == REPORT:
             raise ValueError(
                 f"A target of the Rewriter has the name {self.name!r}: expected letters, digits "
