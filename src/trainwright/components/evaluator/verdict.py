@@ -81,7 +81,7 @@ def _nothing_decides(given: config_pb2.EvalConfig) -> tuple[str, str]:
 
 def _refusal(checks: Sequence[ThresholdCheck]) -> tuple[str, str]:
     open_checks = [check for check in checks if not check.passed]
-    undecided = [check for check in open_checks if check.verdict == "cannot tell"]
+    undecided = [check for check in open_checks if check.outcome == "cannot tell"]
     failed = len(open_checks) - len(undecided)
     parts = []
     if failed:

@@ -50,7 +50,7 @@ def _draw(check: Check, scale: Scale) -> Iterator[str]:
             yield f'<path class="end" d="M{x} 1V17"/>'
     at = _place(scale, check.number.value)
     if check.miss:
-        missed = low if check.number.value < check.allowed.low else high
+        missed = low if check.number.value < check.allowed.lower else high
         start, end = coordinate(at), coordinate(missed)
         yield f'<path class="missed" d="M{start} 6H{end}V12H{start}z"/>'
     if check.number.has_interval:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from trainwright.evaluation.metric_keys import MetricKey
+from trainwright.evaluation.threshold_bounds import Measured
 from trainwright.html_views.evaluation.checks import Check
 from trainwright.html_views.evaluation.dot_strip import Strip, make_strip, strip_scale
 from trainwright.html_views.evaluation.found import Found, FoundSlice, Place
 from trainwright.html_views.evaluation.metric_columns import MetricColumn, metric_columns
-from trainwright.html_views.evaluation.values import Number, change, score, spread, words_of
+from trainwright.html_views.evaluation.values import change, score, spread, words_of
 from trainwright.html_views.numbers import NOTHING, counted, number, percent
 from trainwright.html_views.text import hint, markup, value
 
@@ -211,13 +212,13 @@ def _cell(found: Found, one: FoundSlice, common: _Cells, is_missed: bool) -> str
     return f'<td class="{look}" data-v="{shown.value:.6g}"{difference}>{lines}</td>'
 
 
-def _interval(shown: Number) -> str:
+def _interval(shown: Measured) -> str:
     if not shown.has_interval:
         return ""
     ends = f"from {score(shown.low)} to {score(shown.high)}"
     return f'<span class="z" title="{ends}"> ± {spread(shown.half_width)}</span>'
 
 
-def _moved(one: FoundSlice, key: MetricKey, shown: Number, baseline: Number) -> float:
+def _moved(one: FoundSlice, key: MetricKey, shown: Measured, baseline: Measured) -> float:
     stored = one.number(key.diff())
     return shown.value - baseline.value if stored is None else stored.value

@@ -215,5 +215,5 @@ def _room_words(check: Check) -> str:
     """How much worse a value could have been."""
     if check.number is None or check.allowed is None:
         return NOTHING
-    room = min(check.number.value - check.allowed.low, check.allowed.high - check.number.value)
-    return score(room)
+    room = check.allowed.margin(check.number.value)
+    return NOTHING if room is None else score(room)
