@@ -49,18 +49,18 @@ class Executor(BaseExecutor):
         request = read_request(input_dict, exec_properties)
         evaluation = get_single_instance(output_dict[EVALUATION_KEY])
         blessing = get_single_instance(output_dict[BLESSING_KEY])
-        found, verdict = run_evaluation(
+        found, decision = run_evaluation(
             request,
             read_config(exec_properties),
             evaluation.uri,
             schema=read_schema(request.schema_path) if request.schema_path else None,
             report_progress=lambda done: self.context.report_progress({"examples": done}),
         )
-        _logger.log(logging.INFO if verdict.is_blessed else logging.WARNING, "%s", verdict.text)
+        _logger.log(logging.INFO if decision.is_blessed else logging.WARNING, "%s", decision.text)
         _describe(blessing, request)
-        blessing.set_string_custom_property(SUMMARY_KEY, verdict.summary)
-        _bless(blessing, verdict.is_blessed)
-        first_line = verdict.summary.splitlines()[0]
+        blessing.set_string_custom_property(SUMMARY_KEY, decision.summary)
+        _bless(blessing, decision.is_blessed)
+        first_line = decision.summary.splitlines()[0]
         self.context.report_progress({"examples": found.examples, "model": first_line})
 
 

@@ -22,7 +22,7 @@ MOST_OPEN = 8
 _LONGEST_NAME = 80
 
 
-class Verdict(NamedTuple):
+class VerdictBanner(NamedTuple):
     """How it stands: the class that colours it, a sign, and words."""
 
     look: str
@@ -35,14 +35,14 @@ def decide(
     validation: validation_result_pb2.ValidationResult | None,
     failed: Sequence[Check],
     passed: Sequence[Check],
-) -> Verdict:
+) -> VerdictBanner:
     """The verdict of an evaluation.
 
     >>> decide(None, [], []).words
     'Nothing was checked'
     """
     if validation is None or validation.missing_thresholds:
-        return Verdict(
+        return VerdictBanner(
             "muted",
             "○",
             "Nothing was checked",
@@ -51,16 +51,16 @@ def decide(
     missing = len(validation.missing_slices) + len(validation.missing_cross_slices)
     count = _counts(failed, passed, is_ok=validation.validation_ok)
     if validation.validation_ok:
-        return Verdict("good", "✓", "Blessed", f"{count}{_close_words(passed)}")
+        return VerdictBanner("good", "✓", "Blessed", f"{count}{_close_words(passed)}")
     if failed and not missing and all(check.is_unsure for check in failed):
         words = (
             f"Not blessed, and it may be chance. {count} Each of those bounds lies within the "
             "confidence interval of its metric: more examples would tell."
         )
-        return Verdict("warn", "?", "Cannot tell", words)
+        return VerdictBanner("warn", "?", "Cannot tell", words)
     if missing:
         count += f" {counted(missing, 'kind')} of slices to check had no examples."
-    return Verdict("bad", "✖", "Not blessed", count.strip())
+    return VerdictBanner("bad", "✖", "Not blessed", count.strip())
 
 
 def verdict_section(
