@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from trainwright._checks import is_number, mismatch
 from trainwright.evaluation.evaluated_model import EvaluatedModel, ModelSource
 from trainwright.evaluation.features import FeatureColumn, FeatureReader, feature_names
 from trainwright.proto.tfma import config_pb2
@@ -46,12 +47,13 @@ class Tolerance:
     def __post_init__(self) -> None:
         for name in ("difference", "agreement"):
             value = getattr(self, name)
-            if not isinstance(value, (int, float)) or isinstance(value, bool) or not value >= 0:
-                raise ValueError(f"The {name} of a tolerance is {value!r}: expected a number >= 0.")
+            if not (is_number(value) and value >= 0):
+                raise ValueError(mismatch(f"The {name} of a tolerance", value, "a number >= 0"))
         if self.agreement > 1:
             raise ValueError(
-                f"The agreement of a tolerance is {self.agreement!r}: expected a fraction between "
-                "0 and 1."
+                mismatch(
+                    "The agreement of a tolerance", self.agreement, "a fraction between 0 and 1"
+                )
             )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright._checks import check_integer
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata import contexts
@@ -109,8 +110,8 @@ class LocalDagRunner:
                 "show_output is for the runner's own report; an observer of yours decides by "
                 "itself what is shown. Give one of the two."
             )
-        if max_parallel is not None and max_parallel < 1:
-            raise ValueError(f"max_parallel must be at least 1, got {max_parallel}.")
+        if max_parallel is not None:
+            check_integer("max_parallel", max_parallel, least=1)
         self._max_parallel = max_parallel or max(2, os.cpu_count() or 1)
         self._observer = observer
         self._show_output = show_output

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from trainwright._checks import check_strings
 from trainwright.types import json_utils, splits
 from trainwright.types.artifact import Artifact
 from trainwright.types.standard_component_specs import EXCLUDE_SPLITS_KEY
@@ -18,12 +19,8 @@ _logger = logging.getLogger(__name__)
 
 def encode_exclude_splits(exclude_splits: Sequence[str] | None) -> str:
     """The names as an execution property holds them; a string would be taken for its letters."""
-    if isinstance(exclude_splits, str):
-        raise ValueError(
-            f"exclude_splits needs to be a list of split names; got {exclude_splits!r}. "
-            f"Write exclude_splits=[{exclude_splits!r}]."
-        )
-    return json_utils.dumps(list(exclude_splits or []))
+    names = check_strings("exclude_splits", exclude_splits or [], "split names", ValueError)
+    return json_utils.dumps(names)
 
 
 def choose_splits(
