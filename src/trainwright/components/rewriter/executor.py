@@ -26,7 +26,11 @@ _logger = logging.getLogger(__name__)
 class Executor(BaseExecutor):
     """Rewrites a model to its targets; fails if one of them does not say what the model says."""
 
-    PRELOAD = ("tensorflow", "trainwright.components.rewriter.executor")
+    PRELOAD = (
+        "tensorflow",
+        "trainwright.components.keras_preload",
+        "trainwright.components.rewriter.executor",
+    )
 
     def Do(
         self,
