@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+from trainwright._assets import read_asset
 from trainwright.evaluation.metric_keys import SliceKey
 from trainwright.evaluation.slice_matching import matches
 from trainwright.html_views.evaluation.checks import failed_checks, passed_checks
 from trainwright.html_views.evaluation.found import Found, find_slices
 from trainwright.html_views.evaluation.metrics_table import metrics_section
 from trainwright.html_views.evaluation.plots import plots_section
-from trainwright.html_views.evaluation.script import SCRIPT
 from trainwright.html_views.evaluation.sources import sources_section
-from trainwright.html_views.evaluation.style import STYLE
 from trainwright.html_views.evaluation.verdict import verdict_section
 from trainwright.html_views.page import page
 from trainwright.proto.tfma import config_pb2, metrics_for_slice_pb2, validation_result_pb2
@@ -56,7 +55,11 @@ def evaluation_page(
         *plots_section(plots, found),
         *(() if metrics_alone else sources_section(run)),
     ]
-    return page(title, subtitle, parts, style=STYLE, script=SCRIPT)
+    style, script = (
+        read_asset("trainwright.html_views.evaluation", f"evaluation.{kind}")
+        for kind in ("css", "js")
+    )
+    return page(title, subtitle, parts, style=style, script=script)
 
 
 def _empty_specs(

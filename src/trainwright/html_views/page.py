@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from trainwright.html_views.script import SCRIPT
-from trainwright.html_views.style import STYLE
+from trainwright._assets import read_asset
 from trainwright.html_views.text import markup
 
 # Nothing is loaded from anywhere, even if markup slipped through.
@@ -18,7 +17,7 @@ def page(
     parts: Iterable[str],
     *,
     style: str = "",
-    script: str = SCRIPT,
+    script: str | None = None,
 ) -> str:
     """A whole page; the title and the subtitle are text, the parts are markup.
 
@@ -32,13 +31,16 @@ def page(
     >>> page("Schema 3", "penguins", ["<p>11 features</p>"]).startswith("<!DOCTYPE html>")
     True
     """
+    common_style = read_asset("trainwright.html_views", "page.css")
+    if script is None:
+        script = read_asset("trainwright.html_views", "page.js")
     lines = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         f"<title>{markup(title)}</title>",
-        f"<style>{STYLE}{style}</style></head>",
+        f"<style>{common_style}{style}</style></head>",
         f"<body><main><h1>{markup(title)}</h1>",
         f'<p class="muted">{markup(subtitle)}</p>' if subtitle else "",
         *parts,

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape
 
+from trainwright._assets import read_asset
 from trainwright.pictures.layered_layout import Edge, Layout, Rectangle, Route, Size, lay_out
 from trainwright.pictures.picture import Arrow, Box, Picture
-from trainwright.pictures.svg_style import STYLE
 from trainwright.pictures.text_size import LINE_HEIGHT, shortened, text_width
 
 _TITLE_SIZE, _LINE_SIZE, _LABEL_SIZE, _HEADING_SIZE = 14.0, 12.0, 11.5, 16.0
@@ -43,7 +43,7 @@ def to_svg(picture: Picture) -> str:
         f'height="{_number(height)}" viewBox="0 0 {_number(width)} {_number(height)}">',
         f"<title>{_text(_spoken_title(picture))}</title>",
         f"<desc>{_text(_describe(picture))}</desc>",
-        f"<style>{STYLE}</style>",
+        f"<style>{read_asset('trainwright.pictures', 'svg.css')}</style>",
         f'<rect class="tw-ground" width="{_number(width)}" height="{_number(height)}" rx="10"/>',
         *_draw_heading(picture),
         f'<g transform="translate({_number(left)} {_number(top)})">',
