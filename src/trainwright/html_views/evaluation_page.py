@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from trainwright._assets import read_asset
+from trainwright._markup import Markup
 from trainwright.evaluation.metric_keys import SliceKey
 from trainwright.evaluation.slice_matching import matches
 from trainwright.html_views.evaluation.checks import failed_checks, passed_checks
@@ -45,7 +46,7 @@ def evaluation_page(
     found = find_slices(metrics, config)
     failed = failed_checks(validation, found) if validation is not None else []
     passed = passed_checks(config, found, failed) if validation is not None else []
-    verdict: Iterable[str] = ()
+    verdict: Iterable[Markup] = ()
     if not metrics_alone:
         empty_specs = _empty_specs(config, found, validation)
         verdict = verdict_section(validation, failed, passed, empty_specs)

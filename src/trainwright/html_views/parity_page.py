@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trainwright._markup import Markup, html
 from trainwright.evaluation.parity import PARITY_FILE
 from trainwright.html_views.page import page, plain_table
 from trainwright.html_views.text import markup
@@ -32,19 +33,21 @@ def parity_page(uri: str, *, title: str = "Rewritten models") -> str:
     return page(title, uri, parts)
 
 
-def _section(name: str, written: Mapping[str, Any]) -> Iterator[str]:
-    yield f"<h2>{markup(name)}</h2>"
+def _section(name: str, written: Mapping[str, Any]) -> Iterator[Markup]:
+    yield html("<h2>{}</h2>", markup(name))
     if not written.get("outputs"):
-        yield f"<p>{markup(written['remark'])}</p>"
+        yield html("<p>{}</p>", markup(written["remark"]))
         return
     problems: Sequence[str] = written["problems"]
     heading = "Refused" if problems else "Passed"
     verdict = "; ".join(problems) if problems else "within its tolerance"
-    yield f"<p><strong>{heading}</strong>: {markup(verdict)}.</p>"
+    yield html("<p><strong>{}</strong>: {}.</p>", heading, markup(verdict))
     tolerance = written["tolerance"]
-    yield (
-        f"<p class='muted'>{written['examples']:,} examples; allowed are a difference of "
-        f"{tolerance['difference']:g} and {tolerance['agreement']:.1%} of equal classes.</p>"
+    yield html(
+        "<p class='muted'>{} examples; allowed are a difference of {} and {} of equal classes.</p>",
+        format(written["examples"], ","),
+        format(tolerance["difference"], "g"),
+        format(tolerance["agreement"], ".1%"),
     )
     yield plain_table(
         ["output", "largest difference", "relative", "largest value", "same class"],

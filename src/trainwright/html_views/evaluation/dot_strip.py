@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from trainwright._markup import EMPTY, Markup, html
 from trainwright.evaluation.threshold_bounds import Measured
 
 # As the page's style has them: between margins, so that a dot at an end is whole. The unit is a
@@ -34,14 +35,14 @@ class Strip:
     high: float
     overall: float | None
 
-    def draw(self, number: Measured, baseline: Measured | None) -> str:
+    def draw(self, number: Measured, baseline: Measured | None) -> Markup:
         """The strip of a cell; the page's style makes a picture of the places in it.
 
         >>> Strip(0.0, 1.0, None).draw(Measured(0.5, 0.5, 0.5), None)
         '<i style="--v:48;--o:48;--w:0"></i>'
         """
         if not number.is_finite:
-            return ""
+            return EMPTY
         value = self._place(number.value)
         start = value if self.overall is None else self._place(self.overall)
         places = [f"--v:{value}", f"--o:{min(value, start)}", f"--w:{abs(value - start)}"]
@@ -50,7 +51,7 @@ class Strip:
             places += [f"--l:{low}", f"--u:{high - low}"]
         if baseline is not None and baseline.is_finite:
             places.append(f"--b:{self._place(baseline.value)}")
-        return f'<i style="{";".join(places)}"></i>'
+        return html('<i style="{}"></i>', ";".join(places))
 
     def _place(self, value: float) -> int:
         span = self.high / 2 - self.low / 2
