@@ -36,7 +36,7 @@ def anomalies_page(
     statistics: Mapping[str, statistics_pb2.DatasetFeatureStatisticsList] | None = None,
     title: str = "Anomalies",
     subtitle: str = "",
-) -> str:
+) -> Markup:
     """One HTML file with the anomalies of each split.
 
     Args:

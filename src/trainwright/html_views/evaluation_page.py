@@ -28,7 +28,7 @@ def evaluation_page(
     title: str = "Evaluation",
     subtitle: str = "",
     metrics_alone: bool = False,
-) -> str:
+) -> Markup:
     """One HTML file with the verdict, the metrics of all slices and their curves.
 
     Args:

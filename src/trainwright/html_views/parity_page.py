@@ -13,7 +13,7 @@ from trainwright.html_views.page import page, plain_table
 from trainwright.html_views.text import markup
 
 
-def parity_page(uri: str, *, title: str = "Rewritten models") -> str:
+def parity_page(uri: str, *, title: str = "Rewritten models") -> Markup:
     """One HTML file with a section for each target.
 
     Args:

@@ -33,7 +33,7 @@ _NO_DOMAIN = html('<span class="muted">{}</span>', NOTHING)
 _STAGES = {1: "planned", 2: "alpha", 3: "beta", 5: "deprecated", 6: "debug only", 7: "disabled"}
 
 
-def schema_page(schema: schema_pb2.Schema, *, title: str = "Schema", subtitle: str = "") -> str:
+def schema_page(schema: schema_pb2.Schema, *, title: str = "Schema", subtitle: str = "") -> Markup:
     """One HTML file with the features of a schema as a table.
 
     Args:

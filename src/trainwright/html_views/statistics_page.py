@@ -37,7 +37,7 @@ def statistics_page(
     *,
     title: str = "Statistics",
     subtitle: str = "",
-) -> str:
+) -> Markup:
     """One HTML file that compares the splits.
 
     Args:
