@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trainwright.evaluation.cross_slices import CrossSliceResult
 from trainwright.evaluation.metric_keys import MetricKey
 from trainwright.evaluation.results import MetricValue, SliceResult
-from trainwright.evaluation.tfma_keys import metric_key_from_proto
-from trainwright.evaluation.threshold_bounds import (
+from trainwright.evaluation.slices.cross_slices import CrossSliceResult
+from trainwright.evaluation.tfma_format.keys import metric_key_from_proto
+from trainwright.evaluation.thresholds.bounds import (
     Measured,
     Region,
     Threshold,
     allowed_region,
     threshold_text,
 )
-from trainwright.evaluation.threshold_checks import ThresholdCheck, check_slices
+from trainwright.evaluation.thresholds.checks import ThresholdCheck, check_slices
 from trainwright.html_views.evaluation.found import (
     Found,
     FoundSlice,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from trainwright._markup import EMPTY, Markup, html
-from trainwright.evaluation.threshold_bounds import Measured
+from trainwright.evaluation.thresholds.bounds import Measured
 
 # As the page's style has them: between margins, so that a dot at an end is whole. The unit is a
 # pixel where there is little room, and more on a wide page.

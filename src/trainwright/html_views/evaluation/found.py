@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from trainwright.evaluation.metric_keys import MetricKey, SliceKey, SliceValue
-from trainwright.evaluation.slice_matching import slice_text
-from trainwright.evaluation.tfma_keys import CrossSliceKey, metric_key_from_proto
-from trainwright.evaluation.threshold_bounds import Measured
+from trainwright.evaluation.slices.slice_matching import slice_text
+from trainwright.evaluation.tfma_format.keys import CrossSliceKey, metric_key_from_proto
+from trainwright.evaluation.thresholds.bounds import Measured
 from trainwright.html_views.evaluation.values import number_of
 from trainwright.proto.tfma import config_pb2, metrics_for_slice_pb2, validation_result_pb2
 

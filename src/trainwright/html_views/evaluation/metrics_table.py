@@ -8,7 +8,7 @@ from itertools import groupby
 
 from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.evaluation.metric_keys import MetricKey
-from trainwright.evaluation.threshold_bounds import Measured
+from trainwright.evaluation.thresholds.bounds import Measured
 from trainwright.html_views.evaluation.checks import Check
 from trainwright.html_views.evaluation.dot_strip import Strip, make_strip, strip_scale
 from trainwright.html_views.evaluation.found import Found, FoundSlice, Place
@@ -19,7 +19,7 @@ from trainwright.html_views.text import hint, markup, value
 
 _LONGEST_SLICE = 80
 _LONGEST_METRIC = 60
-# From so many on, there is a box to find slices or metrics in.
+# From this many on, there is a box to find slices or metrics in.
 _MANY = 5
 
 

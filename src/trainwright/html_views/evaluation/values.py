@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from trainwright.evaluation.threshold_bounds import Measured
+from trainwright.evaluation.thresholds.bounds import Measured
 from trainwright.html_views.numbers import NOTHING, counted, number
 from trainwright.html_views.text import cut
 from trainwright.proto.tfma import metrics_for_slice_pb2
@@ -43,7 +43,7 @@ def _with_interval(value: float, low: float, high: float) -> Measured:
 
 
 def words_of(value: metrics_for_slice_pb2.MetricValue) -> str:
-    """A value that is no number, shortly.
+    """A value that is not a number, shortly.
 
     >>> words_of(metrics_for_slice_pb2.MetricValue(debug_message="empty"))
     'empty'
