@@ -1,10 +1,12 @@
-"""Imports of what is not in the base install."""
+"""Imports by name: of what is not in the base install, and of objects that a string names."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import sys
 from types import ModuleType
+from typing import Any
 
 
 def require(module: str, extra: str = "", *, package: str = "") -> ModuleType:
@@ -25,14 +27,66 @@ def require(module: str, extra: str = "", *, package: str = "") -> ModuleType:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        # A package that is there but lacks something of its own is broken, not absent: its own
-        # error says more than ours.
-        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+        if not _is_absent(module, error):
             raise
         wanted = f"'trainwright[{extra}]'" if extra else package
         raise ModuleNotFoundError(
             f"{module} is not installed. Install it with: pip install {wanted}", name=error.name
         ) from error
+
+
+def load_object(path: str) -> Any:
+    """The object that `"module:name"` or the dotted path `"module.name"` stands for.
+
+    Raises:
+        ValueError: if the path has no module or no name.
+        ImportError: if there is no such module. Errors of the module itself pass unchanged.
+        AttributeError: if the module has no such name.
+
+    >>> load_object("collections:OrderedDict") is load_object("collections.OrderedDict")
+    True
+    """
+    module, name = load_owner(path)
+    try:
+        return getattr(module, name)
+    except AttributeError as error:
+        raise AttributeError(
+            f"{path!r} cannot be loaded: the module {module.__name__!r} has no {name!r}. Is it "
+            "misspelt, or another version installed?",
+            name=name,
+            obj=module,
+        ) from error
+
+
+def load_owner(path: str) -> tuple[ModuleType, str]:
+    """The module of `"module:name"` or `"module.name"`, imported, and the name in it."""
+    module_name, name = split_path(path)
+    try:
+        return importlib.import_module(module_name), name
+    except ModuleNotFoundError as error:
+        if not _is_absent(module_name, error):
+            raise
+        raise ImportError(
+            f"Could not import requested module path {module_name!r}. It must be importable from "
+            f"where the pipeline is started; sys.path is {sys.path}."
+        ) from error
+
+
+def split_path(path: str) -> tuple[str, str]:
+    """The module and the name of `"module:name"` or `"module.name"`; nothing is imported."""
+    module_name, name = path.split(":", 1) if ":" in path else path.rpartition(".")[::2]
+    if not module_name or not name:
+        raise ValueError(
+            f"{path!r} does not name an object of a module; expected something like "
+            "'my_package.my_module:run_fn' or 'my_package.my_module.run_fn'."
+        )
+    return module_name, name
+
+
+def _is_absent(module: str, error: ModuleNotFoundError) -> bool:
+    """Whether it is the module that is missing: one that is there but lacks something of its own is
+    broken, not absent, and its own error says more than ours."""
+    return error.name is not None and f"{module}.".startswith(f"{error.name}.")
 
 
 def is_installed(module: str) -> bool:

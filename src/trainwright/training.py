@@ -19,6 +19,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from trainwright._checks import check_strings
 from trainwright._suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -64,9 +65,7 @@ class TrainingData:
         source = "what Transform made" if self.is_transformed else "the schema"
         if label not in known:
             raise ValueError(f"label {label!r} is not in {source}{did_you_mean(label, known)}")
-        if isinstance(features, str):
-            raise TypeError(f"features is a list of names, got {features!r}.")
-        for name in features or ():
+        for name in check_strings("features", features or (), "names"):
             if name not in known or name == label:
                 why = "the label" if name == label else f"not in {source}"
                 others = [one for one in known if one != label]

@@ -133,9 +133,9 @@ def test_a_path_with_characters_that_urls_treat_specially(stores, tmp_path):
     [
         ("[stroe]\nurl = 'x'", "has 'stroe', which is not a setting; did you mean 'store'?"),
         ("[store]\nulr = 'x'", "has 'ulr' in [store], which is not a setting; did you mean 'url'?"),
-        ("[store]\nurl = 5", 'has url = 5 in [store], expected a string such as "sqlite:///'),
-        ("[store]\nurl = ''", "has url = '' in [store]"),
-        ("store = 'x'", "has store = 'x', expected a table: a line [store]"),
+        ("[store]\nurl = 5", 'url in [store] is 5: expected a string such as "sqlite:///'),
+        ("[store]\nurl = ''", "url in [store] is ''"),
+        ("store = 'x'", "store is 'x': expected a table: a line [store]"),
         ("[store", "is not TOML: "),
     ],
 )

@@ -163,7 +163,7 @@ def test_what_is_no_node_is_refused(wrong):
 
 
 def test_the_root_must_be_text():
-    with pytest.raises(TypeError, match="pipeline_root must be a string, got 5"):
+    with pytest.raises(TypeError, match="pipeline_root is 5: expected a string"):
         Pipeline("root", 5)
 
 
@@ -214,7 +214,7 @@ def test_environment_variables_are_text():
     node = start().with_environment(A="1", B="2").with_environment(B="3")
     assert node.environment == {"A": "1", "B": "3"}
     assert start().environment == {}
-    with pytest.raises(TypeError, match="Environment variable N must be a string, got 1"):
+    with pytest.raises(TypeError, match="Environment variable N is 1: expected a string"):
         start().with_environment(N=1)
 
 

@@ -130,7 +130,7 @@ def test_latest_artifacts_are_all_or_nothing():
     assert chosen(LatestArtifactStrategy(), m=models) == {"m": [3]}
     assert chosen(two, m=models) == {"m": [3, 2]}
     assert chosen(two, m=models, s=[artifact(Schema, 9)]) is None
-    with pytest.raises(ValueError, match="must be 1 or more, got 0"):
+    with pytest.raises(ValueError, match="desired_num_of_artifacts is 0: expected 1 or more"):
         LatestArtifactStrategy(0)
 
 

@@ -43,8 +43,8 @@ def test_bounds_become_thresholds_of_value_and_change():
     ("arguments", "message"),
     [
         ({"at_least": {"sparse_categorical_acuracy": 0.6}}, "did you mean 'sparse_categorical_acc"),
-        ({"at_least": {"auc": "0.6"}}, r"at_least\['auc'\] must be a number, got '0.6'"),
-        ({"slices": "island"}, r"write slices=\['island'\]"),
+        ({"at_least": {"auc": "0.6"}}, r"at_least\['auc'\] is '0.6': expected a number"),
+        ({"slices": "island"}, r"Write slices=\['island'\]"),
         ({"no_worse_than_baseline": True}, "none has one"),
     ],
 )

@@ -197,7 +197,7 @@ def test_slices_without_examples_fail() -> None:
     empty = SliceResult((("hour", 3),))
     (check,) = check_slices([slice_of(0.6), empty], config)
     assert check.slice_key is None
-    assert check.verdict == "failed"
+    assert check.outcome == "failed"
     assert check.message == (
         "The threshold of auc for hour is not met: there is no slice with examples, or enough of "
         "them, that it is for."
@@ -251,7 +251,7 @@ def test_classes_and_averages_have_thresholds_of_their_own() -> None:
             },
         )
     ]
-    verdicts = {str(check.metric_key): check.verdict for check in check_slices(slices, config)}
+    verdicts = {str(check.metric_key): check.outcome for check in check_slices(slices, config)}
     assert verdicts == {
         "auc (class_id=0)": "failed",
         "auc (class_id=1)": "passed",
@@ -320,15 +320,15 @@ def test_a_bound_inside_the_confidence_interval_does_not_bless(interval, bounds,
     config = config_of(metric={"threshold": value(**bounds)})
     slices = [slice_of(bounded(*interval))]
     (check,) = check_slices(slices, config)
-    assert check.verdict == verdict
+    assert check.outcome == verdict
     assert decide_blessing(validate(slices, config), config) is (verdict == "passed")
 
 
 def test_without_an_interval_it_can_always_be_told() -> None:
     half = Measured(0.5, 0.5, 0.5)
-    assert Region(0.4, 0.6).verdict(half) == "passed"
+    assert Region(0.4, 0.6).outcome(half) == "passed"
     # Eval configs with NaN are refused when they are read; TFMA may have stored one.
-    assert Region(math.nan, math.inf).verdict(half) == "failed"
+    assert Region(math.nan, math.inf).outcome(half) == "failed"
 
 
 def test_changes_have_confidence_intervals_too() -> None:
@@ -337,11 +337,11 @@ def test_changes_have_confidence_intervals_too() -> None:
     )
     found = slice_of(bounded(0.5, 0.4, 0.6), baseline=bounded(0.4, 0.3, 0.5))
     found.metrics[key(model="candidate").diff()] = bounded(0.1, -0.09, 0.29)
-    assert [check.verdict for check in check_slices([found], config)] == ["passed", "passed"]
+    assert [check.outcome for check in check_slices([found], config)] == ["passed", "passed"]
     found.metrics[key(model="candidate").diff()] = bounded(0.1, -0.11, 0.31)
     checks = check_slices([found], config)
-    assert [check.verdict for check in checks] == ["cannot tell", "cannot tell"]
-    assert checks[1].bound == "relative change at least -0.25"
+    assert [check.outcome for check in checks] == ["cannot tell", "cannot tell"]
+    assert checks[1].bound == "at most 25% below the baseline's"
 
 
 def test_messages_say_the_numbers() -> None:
@@ -375,7 +375,7 @@ def test_messages_say_the_numbers() -> None:
 def test_a_metric_that_was_not_computed_is_named_with_those_that_were() -> None:
     config = config_of(thresholds={"acu": value(lower_bound=0.5)})
     (check,) = check_slices([slice_of(0.9)], config)
-    assert check.verdict == "failed"
+    assert check.outcome == "failed"
     assert check.message == (
         "There is a threshold for 'acu', which is none of the metrics; did you mean 'auc'? Known "
         "are 'auc'."

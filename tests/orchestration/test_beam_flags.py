@@ -176,9 +176,9 @@ def test_a_warning_is_seen_in_both_reports():
 
 @pytest.mark.parametrize("wrong", ["--runner=DirectRunner", [1], [None]])
 def test_flags_must_be_a_list_of_strings(wrong):
-    with pytest.raises(TypeError, match="beam_pipeline_args must be a list of strings"):
+    with pytest.raises(TypeError, match="beam_pipeline_args is .*: expected a list of strings"):
         Pipeline("p", "root", beam_pipeline_args=wrong)
-    with pytest.raises(TypeError, match="beam_pipeline_args must be a list of strings"):
+    with pytest.raises(TypeError, match="beam_pipeline_args is .*: expected a list of strings"):
         CsvExampleGen("data").with_beam_pipeline_args(wrong)
 
 

@@ -123,14 +123,19 @@ def test_what_has_no_effect_is_refused_before_the_run(tmp_path, options, words):
 
 
 @pytest.mark.parametrize(
-    ("set_option", "words"),
+    ("set_option", "error", "words"),
     [
-        (lambda node: node.with_retries(-1), "must be 0 or a larger integer, got -1"),
-        (lambda node: node.with_retries(1.5), "must be 0 or a larger integer, got 1.5"),
-        (lambda node: node.with_retries(1, wait_seconds=-1), "0 or more seconds, got -1"),
-        (lambda node: node.with_timeout(0), "more than 0 seconds, got 0"),
+        (lambda node: node.with_retries(-1), ValueError, "retries is -1: expected 0 or more"),
+        (lambda node: node.with_retries(1.5), TypeError, "retries is 1.5: expected an integer"),
+        (
+            lambda node: node.with_retries(1, wait_seconds=-1),
+            ValueError,
+            "seconds is -1: expected 0 or more",
+        ),
+        (lambda node: node.with_timeout(0), ValueError, "seconds is 0: expected more than 0"),
+        (lambda node: node.with_cache("no"), TypeError, "is 'no': expected True or False"),
     ],
 )
-def test_senseless_options_are_refused(set_option, words):
-    with pytest.raises(ValueError, match=words):
+def test_senseless_options_are_refused(set_option, error, words):
+    with pytest.raises(error, match=words):
         set_option(hang())

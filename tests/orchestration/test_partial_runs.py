@@ -132,7 +132,8 @@ def test_selection(tmp_path, options, selected, reused):
 def test_bad_selections_are_told(tmp_path):
     with pytest.raises(ValueError, match="from_nodes or to_nodes cannot both be empty"):
         RunOptions()
-    with pytest.raises(TypeError, match="a list of node ids, got the string 'sum'"):
+    words = r"from_nodes is 'sum': expected a list of node ids. Write from_nodes=\['sum'\]"
+    with pytest.raises(TypeError, match=words):
         RunOptions(from_nodes="sum")
     with pytest.raises(ValueError, match="no node 'summ'; did you mean 'sum'"):
         select_nodes(diamond(tmp_path), RunOptions(from_nodes=["summ"]))

@@ -31,5 +31,14 @@ def test_the_installed_wheel_runs_a_pipeline(smoke_wheel, tmp_path):
     # Modules, never packages: the real ones in the same directory must not be written into.
     for name in ("ml_metadata", "tensorflow_data_validation", "tensorflow_model_analysis"):
         assert [file for file in names if file.startswith(name)] == [f"{name}.py"]
+    # What is no module: a build takes it along only where it is told to.
+    source = SCRIPTS.parent / "src"
+    data = {
+        str(path.relative_to(source))
+        for path in (source / "trainwright").rglob("*")
+        if path.is_file() and path.suffix not in (".py", ".pyc")
+    }
+    assert {"trainwright/html_views/page.css", "trainwright/html_views/page.js"} <= data
+    assert data <= set(names)
     environment = Environment.beside_this_one(tmp_path / "venv", wheel)
     smoke_wheel.check(environment, tmp_path)

@@ -92,10 +92,10 @@ def _print_findings(findings: list[Finding]) -> None:
 
 
 def _summarize(found: Mapping[str, list[Finding]], problems: int) -> None:
-    from trainwright.compat.project_check.file_check import Verdict
+    from trainwright.compat.project_check.file_check import SupportStatus
 
     counted = collections.Counter(one.verdict for listed in found.values() for one in listed)
-    parts = [f"{counted[one]} {one.value}" for one in Verdict if counted[one]]
+    parts = [f"{counted[one]} {one.value}" for one in SupportStatus if counted[one]]
     counts = ", ".join(parts) or "it takes nothing from TFX"
     files = f"{len(found)} file{'s' if len(found) != 1 else ''}"
     ending = "" if problems else " Nothing stands in the way."

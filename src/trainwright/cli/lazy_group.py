@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
-import importlib.util
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import click
 
+from trainwright._imports import is_installed, load_object, split_path
 from trainwright._suggest import did_you_mean
 
 
@@ -42,14 +41,13 @@ class LazyGroup(click.Group):
         return [
             name
             for name, command in self._commands_by_name.items()
-            if importlib.util.find_spec(command.source.partition(":")[0]) is not None
+            if is_installed(split_path(command.source)[0])
         ]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
-        module, _, attribute = self._commands_by_name[cmd_name].source.partition(":")
-        command = getattr(importlib.import_module(module), attribute)
+        command = load_object(self._commands_by_name[cmd_name].source)
         assert isinstance(command, click.Command)
         return command
 

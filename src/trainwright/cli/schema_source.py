@@ -37,7 +37,7 @@ def find_schema(wanted: str, store: str | None) -> FoundSchema:
 
     Example: `find_schema("latest", store=None)`
     """
-    from trainwright.components.schema_gen.schema_file import SCHEMA_FILE_NAME
+    from trainwright.schemas.schema_file import SCHEMA_FILE_NAME
 
     if os.path.isdir(wanted):
         wanted = os.path.join(wanted, SCHEMA_FILE_NAME)
@@ -51,7 +51,7 @@ def find_schema(wanted: str, store: str | None) -> FoundSchema:
 
 def read_schema_file(path: str) -> schema_pb2.Schema:
     """Reads a schema; what is wrong with it ends the command."""
-    from trainwright.components.schema_gen.schema_file import read_schema
+    from trainwright.schemas.schema_file import read_schema
 
     try:
         return read_schema(path)
@@ -76,8 +76,8 @@ def _find_artifact(store: MetadataStore, wanted: str) -> tuple[ArtifactRecord, s
 def find_latest_schema(store: MetadataStore, runs: Iterable[RunHistory]) -> str | None:
     """The file of the schema that the first of these runs has made which made one, or None."""
     from trainwright.cli.run_view import view_run
-    from trainwright.components.schema_gen.schema_file import SCHEMA_FILE_NAME
     from trainwright.metadata.run_history import find_run
+    from trainwright.schemas.schema_file import SCHEMA_FILE_NAME
 
     for run in runs:
         found = _schema_of(view_run(store, find_run(store, run.run_id)))

@@ -11,6 +11,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from trainwright._imports import load_object
+
 
 @dataclass(frozen=True)
 class StandIn:
@@ -52,7 +54,7 @@ class StandIn:
                 return getattr(ours, name)
         elif name in names:
             source, _, attribute = names[name].partition(":")
-            return getattr(importlib.import_module(source), attribute or name)
+            return load_object(f"{source}:{attribute or name}")
         full_name = f"{self.package}.{module}" if module else self.package
         if name.startswith("__"):
             raise AttributeError(f"module {full_name!r} has no attribute {name!r}")

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from trainwright._estimator_repairs import offer_estimators
+from trainwright._imports import load_owner, split_path
 from trainwright._paths import absence_error, check_file
 from trainwright._suggest import did_you_mean
 from trainwright.components.module_imports import check_imports, find_module
@@ -51,25 +52,12 @@ def function_in_file(path: str, name: str) -> Callable[..., Any]:
 
 def function_at(dotted_path: str) -> Callable[..., Any]:
     """Imports a function by a dotted path such as `"my_package.training.run_fn"`."""
-    module_name, _, name = dotted_path.rpartition(".")
-    if not module_name:
-        raise ValueError(
-            f"{dotted_path!r} is not a dotted path to a function; expected something like "
-            "'my_package.my_module.run_fn'."
-        )
+    split_path(dotted_path)  # before anything is imported for it
     offer_estimators()
-    try:
-        module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        if error.name and not module_name.startswith(error.name):
-            raise  # the module is there, but what it imports is not
-        raise ImportError(
-            f"Could not import requested module path {module_name!r}. It must be importable from "
-            f"where the pipeline is started; sys.path is {sys.path}."
-        ) from error
+    module, name = load_owner(dotted_path)
     function = getattr(module, name, None)
     if not callable(function):
-        raise AttributeError(_missing_function(module_name, name, _functions_of(module)))
+        raise AttributeError(_missing_function(module.__name__, name, _functions_of(module)))
     return cast(Callable[..., Any], function)
 
 

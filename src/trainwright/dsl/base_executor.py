@@ -15,6 +15,9 @@ _logger = logging.getLogger(__name__)
 
 ArtifactDict = dict[str, list[Artifact]]
 
+# The custom property of an output artifact whose lines the summary of a run shows.
+SUMMARY_KEY = "summary"
+
 
 def _ignore_progress(message: Mapping[str, Any]) -> None:
     """Progress goes nowhere unless a worker listens."""

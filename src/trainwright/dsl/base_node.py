@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterable, KeysView, Mapping
 from typing import Any, TypeVar, cast
 
+from trainwright._checks import check_string
 from trainwright._suggest import did_you_mean
 from trainwright.dsl import contexts
 from trainwright.dsl.base_driver import BaseDriver
@@ -144,8 +145,7 @@ class BaseNode(Jsonable, abc.ABC):
         they are imported count: `trainer.with_environment(TF_USE_LEGACY_KERAS="0")`.
         """
         for name, value in variables.items():
-            if not isinstance(value, str):
-                raise TypeError(f"Environment variable {name} must be a string, got {value!r}.")
+            check_string(f"Environment variable {name}", value)
         self.environment.update(variables)
         return self
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from trainwright._checks import mismatch
 from trainwright.types.placeholder import Placeholder
 
 # Beam's own names for runners on this machine, without "Runner" and in small letters.
@@ -16,10 +17,8 @@ def check_flags(flags: Iterable[Any]) -> list[Any]:
     """The flags as a list; raises TypeError if they are not strings, or placeholders for them."""
     given = [flags] if isinstance(flags, str) else list(flags)
     if isinstance(flags, str) or not all(isinstance(flag, (str, Placeholder)) for flag in given):
-        raise TypeError(
-            "beam_pipeline_args must be a list of strings such as "
-            f"['--direct_num_workers=2'], got {flags!r}."
-        )
+        expected = "a list of strings such as ['--direct_num_workers=2']"
+        raise TypeError(mismatch("beam_pipeline_args", flags, expected))
     return given
 
 

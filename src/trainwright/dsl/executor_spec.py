@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import copy
-import importlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from trainwright._imports import load_object
 from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.type_names import tfx_class_path
 from trainwright.types.json_utils import Jsonable
@@ -71,8 +71,7 @@ class ExecutorClassSpec(ExecutorSpec):
     @property
     def executor_class(self) -> type[BaseExecutor]:
         if isinstance(self._executor_class, str):
-            module, name = self._executor_class.split(":")
-            self._executor_class = getattr(importlib.import_module(module), name)
+            self._executor_class = load_object(self._executor_class)
         return self._executor_class  # type: ignore[return-value]
 
     @property

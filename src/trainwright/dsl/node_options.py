@@ -6,6 +6,8 @@ import enum
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright._checks import check_bool, check_integer, check_number, mismatch
+
 # A wait between two attempts does not grow beyond this.
 MAX_RETRY_WAIT_SECONDS = 300.0
 
@@ -28,23 +30,17 @@ class NodeOptions:
     timeout_seconds: float | None = None
 
     def __post_init__(self) -> None:
-        if self.enable_cache is not None and not isinstance(self.enable_cache, bool):
-            raise TypeError(f"with_cache takes True or False, got {self.enable_cache!r}.")
-        is_count = isinstance(self.max_retries, int) and not isinstance(self.max_retries, bool)
-        if not is_count or self.max_retries < 0:
-            raise ValueError(
-                f"The number of retries must be 0 or a larger integer, got {self.max_retries!r}."
-            )
-        if self.retry_wait_seconds < 0:
-            raise ValueError(
-                f"The wait before a retry must be 0 or more seconds, got "
-                f"{self.retry_wait_seconds!r}."
-            )
-        if self.timeout_seconds is not None and self.timeout_seconds <= 0:
-            raise ValueError(
-                f"A timeout must be more than 0 seconds, got {self.timeout_seconds!r}. Leave it "
-                "out for a node that may take as long as it needs."
-            )
+        if self.enable_cache is not None:
+            check_bool("The argument of with_cache", self.enable_cache)
+        check_integer("The number of retries", self.max_retries, least=0)
+        check_number("The wait before a retry in seconds", self.retry_wait_seconds, least=0)
+        if self.timeout_seconds is not None:
+            check_number("A timeout in seconds", self.timeout_seconds)
+            if not self.timeout_seconds > 0:
+                fix = "Leave it out for a node that may take as long as it needs."
+                raise ValueError(
+                    mismatch("A timeout in seconds", self.timeout_seconds, "more than 0", fix)
+                )
 
     def retry_wait(self, failures: int) -> float:
         """How long to wait after that many failures.

@@ -9,6 +9,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from trainwright._checks import mismatch
 from trainwright.dsl import contexts
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.beam_flags import check_flags
@@ -123,7 +124,7 @@ class Pipeline(BaseNode):
     ) -> None:
         check_pipeline_name(pipeline_name)
         if not isinstance(pipeline_root, (str, RuntimeParameter, Placeholder)):
-            raise TypeError(f"pipeline_root must be a string, got {pipeline_root!r}.")
+            raise TypeError(mismatch("pipeline_root", pipeline_root, "a string"))
         if not isinstance(execution_mode, ExecutionMode):
             raise ValueError(f"Only ExecutionMode.SYNC pipelines can run, got {execution_mode!r}.")
         self._inputs = inputs

@@ -12,11 +12,12 @@ and JSON; a shard is JSON; an accumulator makes itself bytes.
 from __future__ import annotations
 
 import abc
-import importlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
+
+from trainwright._imports import load_object
 
 AccumulatorT = TypeVar("AccumulatorT")
 ResultT = TypeVar("ResultT")
@@ -137,11 +138,8 @@ class PassSpec:
         json.dumps(dict(self.arguments))
 
     def build(self) -> Pass:
-        module, _, name = self.factory.partition(":")
         # By way of JSON, so that the pass is the same in this process and in another.
-        built = getattr(importlib.import_module(module), name)(
-            **json.loads(json.dumps(dict(self.arguments)))
-        )
+        built = load_object(self.factory)(**json.loads(json.dumps(dict(self.arguments))))
         if not isinstance(built, Pass):
             raise TypeError(f"{self.factory} made {built!r}: expected a Pass.")
         return built

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from trainwright._checks import mismatch
 from trainwright._suggest import did_you_mean
 
 FILE_NAME = "trainwright.toml"
@@ -64,10 +65,8 @@ def _check(path: Path, content: Mapping[str, Any]) -> None:
                 f"{path} has {table!r}, which is not a setting{did_you_mean(table, _KEYS)}"
             )
         if not isinstance(values, dict):
-            raise SettingsError(
-                f"{path} has {table} = {values!r}, expected a table: a line [{table}] and its keys "
-                "below."
-            )
+            expected = f"a table: a line [{table}] and its keys below"
+            raise SettingsError(mismatch(f"{path}: {table}", values, expected))
         _check_table(path, table, values)
 
 
@@ -80,7 +79,5 @@ def _check_table(path: Path, table: str, values: Mapping[str, Any]) -> None:
                 f"{did_you_mean(key, _KEYS[table])}"
             )
         if not isinstance(value, expected) or value == "":
-            raise SettingsError(
-                f"{path} has {key} = {value!r} in [{table}], expected a string such as "
-                '"sqlite:///output/metadata.db".'
-            )
+            wanted = 'a string such as "sqlite:///output/metadata.db"'
+            raise SettingsError(mismatch(f"{path}: {key} in [{table}]", value, wanted))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.html_views.columns import MOST_COLUMNS, all_columns, split_order, with_features
 from trainwright.html_views.features import Feature, all_features
 from trainwright.html_views.histogram_chart import histogram_charts
@@ -35,7 +36,7 @@ def anomalies_page(
     statistics: Mapping[str, statistics_pb2.DatasetFeatureStatisticsList] | None = None,
     title: str = "Anomalies",
     subtitle: str = "",
-) -> str:
+) -> Markup:
     """One HTML file with the anomalies of each split.
 
     Args:
@@ -55,20 +56,20 @@ def anomalies_page(
     return page(title, subtitle, parts)
 
 
-def _overview(splits: Mapping[str, anomalies_pb2.Anomalies], names: Sequence[str]) -> str:
+def _overview(splits: Mapping[str, anomalies_pb2.Anomalies], names: Sequence[str]) -> Markup:
     if not names:
-        return "<p>There are no anomalies files here: no split was validated.</p>"
-    parts = [f"{markup(name)} {_verdict(splits[name])}" for name in names]
-    return f'<p class="facts">{" &ensp; ".join(parts)}</p>'
+        return html("<p>There are no anomalies files here: no split was validated.</p>")
+    parts = [html("{} {}", markup(name), _verdict(splits[name])) for name in names]
+    return html('<p class="facts">{}</p>', join(parts, html(" &ensp; ")))
 
 
-def _verdict(anomalies: anomalies_pb2.Anomalies) -> str:
+def _verdict(anomalies: anomalies_pb2.Anomalies) -> Markup:
     """A green word, or how many there are of which severity."""
     severities = [anomaly.severity for _, anomaly in _all_anomalies(anomalies)]
     if not severities:
         if anomalies.data_missing:
-            return '<span class="mark warn">▲ no data</span>'
-        return '<span class="mark good">✓ no anomalies</span>'
+            return html('<span class="mark warn">▲ no data</span>')
+        return html('<span class="mark good">✓ no anomalies</span>')
     marks = []
     for severity in (2, 1, 0):
         count = severities.count(severity)
@@ -76,8 +77,8 @@ def _verdict(anomalies: anomalies_pb2.Anomalies) -> str:
             look, words = _SEVERITIES[severity]
             sign, _, word = words.partition(" ")
             counts = counted(count, word) if severity else f"{count} without severity"
-            marks.append(f'<span class="mark {look}">{sign} {counts}</span>')
-    return " ".join(marks)
+            marks.append(html('<span class="mark {}">{} {}</span>', look, sign, counts))
+    return join(marks, " ")
 
 
 def _all_anomalies(
@@ -94,55 +95,58 @@ def _all_anomalies(
 
 def _section(
     split: str, anomalies: anomalies_pb2.Anomalies, features: Mapping[str, Feature]
-) -> Iterator[str]:
-    yield f"<section><h2>{markup(split)}</h2>"
+) -> Iterator[Markup]:
+    yield html("<section><h2>{}</h2>", markup(split))
     if anomalies.data_missing:
-        yield "<p>The split had no examples to validate.</p>"
+        yield html("<p>The split had no examples to validate.</p>")
     found = _all_anomalies(anomalies)
     if not found:
-        yield f"<p>{_verdict(anomalies)}</p>"
+        yield html("<p>{}</p>", _verdict(anomalies))
     else:
         yield from _table(found, features)
     yield from _measurements(anomalies)
-    yield "</section>"
+    yield html("</section>")
 
 
 def _table(
     found: Sequence[tuple[str, anomalies_pb2.AnomalyInfo]], features: Mapping[str, Feature]
-) -> Iterator[str]:
+) -> Iterator[Markup]:
     headings = ["severity", "anomaly", *(["distribution"] if features else [])]
-    heads = "".join(f'<th scope="col">{heading}</th>' for heading in headings)
-    yield f'<table><thead><tr><th scope="col" class="name">feature</th>{heads}</tr></thead>'
+    heads = join(html('<th scope="col">{}</th>', heading) for heading in headings)
+    yield html('<table><thead><tr><th scope="col" class="name">feature</th>{}</tr></thead>', heads)
     for index, (path, anomaly) in enumerate(found):
         feature = features.get(path) if index < MOST_CHARTS else None
-        charts = f'<td><div class="charts">{_charts(feature)}</div></td>' if features else ""
+        charts = html('<td><div class="charts">{}</div></td>', _charts(feature)) if features else ""
         look, word = _SEVERITIES.get(anomaly.severity, _SEVERITIES[0])
-        yield (
-            f'<tbody><tr><th scope="row" class="name"><b>{value(path, 80)}</b></th>'
-            f'<td><span class="mark {look}">{word}</span></td>'
-            f'<td class="what">{_description(anomaly)}</td>'
-            f"{charts}</tr></tbody>"
+        yield html(
+            '<tbody><tr><th scope="row" class="name"><b>{}</b></th><td><span class="mark '
+            '{}">{}</span></td><td class="what">{}</td>{}</tr></tbody>',
+            value(path, 80),
+            look,
+            word,
+            _description(anomaly),
+            charts,
         )
-    yield "</table>"
+    yield html("</table>")
 
 
-def _description(anomaly: anomalies_pb2.AnomalyInfo) -> str:
+def _description(anomaly: anomalies_pb2.AnomalyInfo) -> Markup:
     """What it is called, what was found, and what that means; of several reasons each."""
     from trainwright.schemas.anomaly_advice import advice_for
 
-    found = f"<br>{_sentence(anomaly.description)}"
+    found = html("<br>{}", _sentence(anomaly.description))
     if len(anomaly.reason) > 1:
         items = (
-            f"<li>{_sentence(reason.description or reason.short_description)}</li>"
+            html("<li>{}</li>", _sentence(reason.description or reason.short_description))
             for reason in anomaly.reason
         )
-        found = f"<ul>{''.join(items)}</ul>"
+        found = html("<ul>{}</ul>", join(items))
     advice = advice_for(reason.type for reason in anomaly.reason)
-    means = "".join(f'<p class="muted">{prose(sentence)}</p>' for sentence in advice)
-    return f"<b>{prose(anomaly.short_description)}</b>{found}{means}"
+    means = join(html('<p class="muted">{}</p>', prose(sentence)) for sentence in advice)
+    return html("<b>{}</b>{}{}", prose(anomaly.short_description), found, means)
 
 
-def _sentence(text: str) -> str:
+def _sentence(text: str) -> Markup:
     """A description as markup; values with spaces at their ends can be told from others."""
     from trainwright.schemas.string_domain import mark_listed_values
 
@@ -150,19 +154,19 @@ def _sentence(text: str) -> str:
     return prose(visible(marked.strip()))
 
 
-def _charts(feature: Feature | None) -> str:
+def _charts(feature: Feature | None) -> Markup:
     """The splits beside each other, two in a line: any number of them fits the page."""
     if feature is None or feature.kind == "other":
-        return ""
+        return EMPTY
     draw = histogram_charts if feature.kind == "numeric" else value_charts
     parts = []
     for index, (column, chart) in enumerate(zip(feature.columns, draw(feature), strict=True)):
-        name = f'<small class="s{index} split"><span>{markup(column.name)}</span></small>'
-        parts.append(f"<div>{name}{chart}</div>")
-    return "".join(parts)
+        name = html('<small class="s{} split"><span>{}</span></small>', index, markup(column.name))
+        parts.append(html("<div>{}{}</div>", name, chart))
+    return join(parts)
 
 
-def _measurements(anomalies: anomalies_pb2.Anomalies) -> Iterator[str]:
+def _measurements(anomalies: anomalies_pb2.Anomalies) -> Iterator[Markup]:
     """How far distributions have moved, those that are within bounds as well."""
     rows = [
         (".".join(info.path.step), kind, measurement)
@@ -172,18 +176,23 @@ def _measurements(anomalies: anomalies_pb2.Anomalies) -> Iterator[str]:
     ]
     if not rows:
         return
-    yield '<h2>Drift and skew</h2><table class="plain"><thead><tr>'
-    yield '<th scope="col" class="name">feature</th><th scope="col">compared</th>'
-    yield '<th scope="col">measure</th><th scope="col" class="n">distance</th>'
-    yield '<th scope="col" class="n">threshold</th><th scope="col"></th></tr></thead><tbody>'
+    yield html('<h2>Drift and skew</h2><table class="plain"><thead><tr>')
+    yield html('<th scope="col" class="name">feature</th><th scope="col">compared</th>')
+    yield html('<th scope="col">measure</th><th scope="col" class="n">distance</th>')
+    yield html('<th scope="col" class="n">threshold</th><th scope="col"></th></tr></thead><tbody>')
     for path, kind, measurement in rows:
         is_over = measurement.value > measurement.threshold
         look, word = ("bad", "✖ above") if is_over else ("good", "✓ within")
         measure = _MEASURES.get(measurement.type, "distance")
-        yield (
-            f'<tr><th scope="row" class="name">{value(path, 80)}</th><td>{kind}</td>'
-            f'<td>{measure}</td><td class="n">{number(measurement.value)}</td>'
-            f'<td class="n">{number(measurement.threshold)}</td>'
-            f'<td><span class="mark {look}">{word}</span></td></tr>'
+        yield html(
+            '<tr><th scope="row" class="name">{}</th><td>{}</td><td>{}</td><td class="n">'
+            '{}</td><td class="n">{}</td><td><span class="mark {}">{}</span></td></tr>',
+            value(path, 80),
+            kind,
+            measure,
+            number(measurement.value),
+            number(measurement.threshold),
+            look,
+            word,
         )
-    yield "</tbody></table>"
+    yield html("</tbody></table>")

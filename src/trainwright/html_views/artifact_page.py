@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from trainwright._markup import Markup
 from trainwright.html_views.anomalies_page import anomalies_page
 from trainwright.html_views.artifact_files import (
     ANOMALIES,
@@ -22,7 +23,7 @@ from trainwright.html_views.statistics_page import statistics_page
 
 def to_html(
     type_name: str, uri: str, *, title: str | None = None, statistics_uri: str | None = None
-) -> str:
+) -> Markup:
     """The page of an artifact as text: one HTML file that needs nothing else.
 
     Args:
@@ -92,7 +93,7 @@ def check_outside(path: str, directory: str) -> None:
         )
 
 
-def _evaluation_page(uri: str, title: str) -> str:
+def _evaluation_page(uri: str, title: str) -> Markup:
     # They need NumPy, which the other pages do without.
     from trainwright.html_views.evaluation_files import read_evaluation
     from trainwright.html_views.evaluation_page import evaluation_page

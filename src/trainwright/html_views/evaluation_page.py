@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+from trainwright._assets import read_asset
+from trainwright._markup import Markup
 from trainwright.evaluation.metric_keys import SliceKey
 from trainwright.evaluation.slices.slice_matching import matches
 from trainwright.html_views.evaluation.checks import failed_checks, passed_checks
 from trainwright.html_views.evaluation.found import Found, find_slices
 from trainwright.html_views.evaluation.metrics_table import metrics_section
 from trainwright.html_views.evaluation.plots import plots_section
-from trainwright.html_views.evaluation.script import SCRIPT
 from trainwright.html_views.evaluation.sources import sources_section
-from trainwright.html_views.evaluation.style import STYLE
 from trainwright.html_views.evaluation.verdict import verdict_section
 from trainwright.html_views.page import page
 from trainwright.proto.tfma import config_pb2, metrics_for_slice_pb2, validation_result_pb2
@@ -28,7 +28,7 @@ def evaluation_page(
     title: str = "Evaluation",
     subtitle: str = "",
     metrics_alone: bool = False,
-) -> str:
+) -> Markup:
     """One HTML file with the verdict, the metrics of all slices and their curves.
 
     Args:
@@ -46,7 +46,7 @@ def evaluation_page(
     found = find_slices(metrics, config)
     failed = failed_checks(validation, found) if validation is not None else []
     passed = passed_checks(config, found, failed) if validation is not None else []
-    verdict: Iterable[str] = ()
+    verdict: Iterable[Markup] = ()
     if not metrics_alone:
         empty_specs = _empty_specs(config, found, validation)
         verdict = verdict_section(validation, failed, passed, empty_specs)
@@ -56,7 +56,11 @@ def evaluation_page(
         *plots_section(plots, found),
         *(() if metrics_alone else sources_section(run)),
     ]
-    return page(title, subtitle, parts, style=STYLE, script=SCRIPT)
+    style, script = (
+        read_asset("trainwright.html_views.evaluation", f"evaluation.{kind}")
+        for kind in ("css", "js")
+    )
+    return page(title, subtitle, parts, style=style, script=script)
 
 
 def _empty_specs(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from trainwright._markup import Markup, html
 from trainwright.html_views.feature_table import Field, TableKind, number_cell
 from trainwright.html_views.features import Entry, Feature, Kind
 from trainwright.html_views.histogram_chart import FULL, SMALL, histogram_charts
@@ -15,7 +16,7 @@ from trainwright.html_views.value_chart import FEW_VALUES, MOST_VALUES, value_ch
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import statistics_pb2
 
-_NO_NUMBER = f'<td class="n z">{NOTHING}</td>'
+_NO_NUMBER = html('<td class="n z">{}</td>', NOTHING)
 
 
 def table_kind(kind: Kind, features: Sequence[Feature]) -> TableKind:
@@ -30,17 +31,17 @@ def table_kind(kind: Kind, features: Sequence[Feature]) -> TableKind:
     return TableKind(kind=kind, fields=fields + _OWN_FIELDS[kind], charts=_CHARTS[kind])
 
 
-def _count(entry: Entry) -> str:
+def _count(entry: Entry) -> Markup:
     return _counted(entry.num_examples - entry.missing)
 
 
-def _missing(entry: Entry) -> str:
+def _missing(entry: Entry) -> Markup:
     if entry.may_miss_more:
         return number_cell(number(entry.missing), note="or more")
     return _part(entry.missing, entry.num_examples)
 
 
-def _values(entry: Entry) -> str:
+def _values(entry: Entry) -> Markup:
     common = entry.common
     if common.min_num_values == common.max_num_values:
         return number_cell(number(common.max_num_values))
@@ -48,21 +49,21 @@ def _values(entry: Entry) -> str:
     return number_cell(ends, note=f"mean {number(common.avg_num_values)}")
 
 
-def _part(count: int, whole: int) -> str:
+def _part(count: int, whole: int) -> Markup:
     note = percent(count / whole) if count and whole else ""
     return number_cell(number(count), is_zero=not count, note=note)
 
 
-def _counted(count: float) -> str:
+def _counted(count: float) -> Markup:
     return number_cell(number(count), is_zero=not count)
 
 
-def _zeros(entry: Entry) -> str:
+def _zeros(entry: Entry) -> Markup:
     return _part(int(entry.statistics.num_stats.num_zeros), entry.num_values)
 
 
 def _numeric_field(heading: str, name: str) -> Field:
-    def cell(entry: Entry) -> str:
+    def cell(entry: Entry) -> Markup:
         numbers = entry.statistics.num_stats
         if not entry.num_values:
             return _NO_NUMBER
@@ -74,17 +75,17 @@ def _numeric_field(heading: str, name: str) -> Field:
     return Field(heading=heading, cell=cell)
 
 
-def _unique(entry: Entry) -> str:
+def _unique(entry: Entry) -> Markup:
     which = entry.statistics.WhichOneof("stats")
     return _counted(getattr(entry.statistics, which).unique) if which else _NO_NUMBER
 
 
-def _top_value(entry: Entry) -> str:
+def _top_value(entry: Entry) -> Markup:
     top = _most_frequent(entry)
-    return f'<td class="top">{value(top.value, 32) if top else NOTHING}</td>'
+    return html('<td class="top">{}</td>', value(top.value, 32) if top else NOTHING)
 
 
-def _frequency(entry: Entry) -> str:
+def _frequency(entry: Entry) -> Markup:
     top = _most_frequent(entry)
     return _part(int(top.frequency), entry.num_values) if top else _NO_NUMBER
 
@@ -93,7 +94,7 @@ def _most_frequent(entry: Entry) -> statistics_pb2.StringStatistics.FreqAndValue
     return next(iter(entry.statistics.string_stats.top_values), None)
 
 
-def _average_length(entry: Entry) -> str:
+def _average_length(entry: Entry) -> Markup:
     if not entry.num_values:
         return _NO_NUMBER
     if entry.statistics.WhichOneof("stats") == "bytes_stats":

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.html_views.columns import Column
 from trainwright.html_views.features import Entry, Feature
 from trainwright.html_views.numbers import counted
@@ -19,7 +20,7 @@ MOST_OPEN = 200
 GROUP_SIZE = 200
 
 _LONGEST_NAME = 80
-_NUMBERS = ' class="n"'
+_NUMBERS = html(' class="n"')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +35,7 @@ class Field:
     """
 
     heading: str
-    cell: Callable[[Entry], str]
+    cell: Callable[[Entry], Markup]
     hint: str = ""
     is_text: bool = False
 
@@ -52,7 +53,7 @@ class TableKind:
 
     kind: str
     fields: Sequence[Field]
-    charts: Callable[[Feature, bool], list[str]] | None
+    charts: Callable[[Feature, bool], list[Markup]] | None
 
 
 class WarnedFeature(NamedTuple):
@@ -62,99 +63,119 @@ class WarnedFeature(NamedTuple):
     warnings: Sequence[str]
 
 
-def feature_tables(table: TableKind, features: Sequence[WarnedFeature]) -> Iterator[str]:
+def feature_tables(table: TableKind, features: Sequence[WarnedFeature]) -> Iterator[Markup]:
     """The markup of a table, and of groups with what is too much for it.
 
-    Example: `"".join(feature_tables(table_kind("numeric", features), warned_features))`
+    Example: `join(feature_tables(table_kind("numeric", features), warned_features))`
     """
     yield _table(table, features[:MOST_OPEN], is_full=True)
     for start in range(MOST_OPEN, len(features), GROUP_SIZE):
         group = features[start : start + GROUP_SIZE]
         names = dict.fromkeys([group[0].feature.name, group[-1].feature.name])
-        yield (
-            f'<details class="group"><summary>{counted(len(group), "more feature")}: '
-            f"{' to '.join(map(value, names))}</summary>"
+        yield html(
+            '<details class="group"><summary>{}: {}</summary>',
+            counted(len(group), "more feature"),
+            join(map(value, names), " to "),
         )
         yield _table(table, group, is_full=False)
-        yield "</details>"
+        yield html("</details>")
 
 
-def number_cell(shown: str, *, is_zero: bool = False, note: str = "") -> str:
+def number_cell(shown: str, *, is_zero: bool = False, note: str = "") -> Markup:
     """A cell with a number; zeros stand back, notes are small.
 
     >>> number_cell("45", note="6.9%")
     '<td class="n">45 <small>6.9%</small></td>'
     """
     look = "n z" if is_zero else "n"
-    return f'<td class="{look}">{shown}{f" <small>{note}</small>" if note else ""}</td>'
-
-
-def _table(table: TableKind, features: Sequence[WarnedFeature], *, is_full: bool) -> str:
-    columns = features[0].feature.columns
-    rows = "\n".join(_feature(table, warned, is_full) for warned in features)
-    return f'<table class="features {table.kind}">{_head(table, columns)}\n{rows}</table>'
-
-
-def _head(table: TableKind, columns: Sequence[Column]) -> str:
-    headings = [
-        f'<th scope="col"{"" if field.is_text else _NUMBERS}{_title(field.hint)}>'
-        f"{field.heading}</th>"
-        for field in table.fields
-    ]
-    charts = [
-        f'<th scope="col" class="s{index} split"><span>{markup(column.name)}</span></th>'
-        for index, column in enumerate(columns if table.charts else [])
-    ]
-    return (
-        '<thead><tr><th scope="col" class="name">feature</th><th scope="col">split</th>'
-        f"{''.join(headings)}{''.join(charts)}</tr></thead>"
+    return html(
+        '<td class="{}">{}{}</td>', look, shown, html(" <small>{}</small>", note) if note else ""
     )
 
 
-def _feature(table: TableKind, warned: WarnedFeature, is_full: bool) -> str:
+def _table(table: TableKind, features: Sequence[WarnedFeature], *, is_full: bool) -> Markup:
+    columns = features[0].feature.columns
+    rows = join((_feature(table, warned, is_full) for warned in features), "\n")
+    return html(
+        '<table class="features {}">{}\n{}</table>', table.kind, _head(table, columns), rows
+    )
+
+
+def _head(table: TableKind, columns: Sequence[Column]) -> Markup:
+    headings = [
+        html(
+            '<th scope="col"{}{}>{}</th>',
+            "" if field.is_text else _NUMBERS,
+            _title(field.hint),
+            field.heading,
+        )
+        for field in table.fields
+    ]
+    charts = [
+        html('<th scope="col" class="s{} split"><span>{}</span></th>', index, markup(column.name))
+        for index, column in enumerate(columns if table.charts else [])
+    ]
+    return html(
+        '<thead><tr><th scope="col" class="name">feature</th><th scope="col">split</th>'
+        "{}{}</tr></thead>",
+        join(headings),
+        join(charts),
+    )
+
+
+def _feature(table: TableKind, warned: WarnedFeature, is_full: bool) -> Markup:
     look = "feature warned" if warned.warnings else "feature"
-    rows = "".join(_rows(table, warned.feature, warned.warnings, is_full))
-    return f'<tbody class="{look}">{rows}</tbody>'
+    rows = join(_rows(table, warned.feature, warned.warnings, is_full))
+    return html('<tbody class="{}">{}</tbody>', look, rows)
 
 
 def _rows(
     table: TableKind, feature: Feature, warnings: Sequence[str], is_full: bool
-) -> Iterator[str]:
+) -> Iterator[Markup]:
     height = len(feature.columns)
-    span = f' rowspan="{height}"' if height > 1 else ""
+    span = html(' rowspan="{}"', height) if height > 1 else ""
     drawn = table.charts(feature, is_full) if table.charts else []
-    charts = "".join(f"<td{span}>{chart}</td>" for chart in drawn)
+    charts = join(html("<td{}>{}</td>", span, chart) for chart in drawn)
     for index, entry in enumerate(feature.entries):
         name = _name_cell(feature, warnings, span) if index == 0 else ""
-        yield (
-            f"<tr>{name}{_split_cell(feature.columns[index], index)}"
-            f"{_cells(table, feature, entry)}{charts if index == 0 else ''}</tr>"
+        yield html(
+            "<tr>{}{}{}{}</tr>",
+            name,
+            _split_cell(feature.columns[index], index),
+            _cells(table, feature, entry),
+            charts if index == 0 else "",
         )
 
 
-def _name_cell(feature: Feature, warnings: Sequence[str], span: str) -> str:
+def _name_cell(feature: Feature, warnings: Sequence[str], span: str) -> Markup:
     name = feature.name or "(no name)"
     is_long = len(name) > _LONGEST_NAME
-    shown = markup(visible(name[:_LONGEST_NAME])) + ("…" if is_long else "")
-    title = f' title="{markup(hint(name))}"' if is_long else ""
-    words = "".join(f'<span class="warning">{markup(warning)}</span>' for warning in warnings)
+    shown = markup(visible(name[:_LONGEST_NAME]) + ("…" if is_long else ""))
+    title = html(' title="{}"', markup(hint(name))) if is_long else ""
+    words = join(html('<span class="warning">{}</span>', markup(warning)) for warning in warnings)
     types = ", ".join(feature.type_names)
-    return (
-        f'<th scope="rowgroup" class="name"{span}><b{title}>{shown}</b>'
-        f"<small>{types}</small>{words}</th>"
+    return html(
+        '<th scope="rowgroup" class="name"{}><b{}>{}</b><small>{}</small>{}</th>',
+        span,
+        title,
+        shown,
+        types,
+        words,
     )
 
 
-def _split_cell(column: Column, index: int) -> str:
-    return f'<th scope="row" class="s{index} split"><span>{markup(column.name)}</span></th>'
+def _split_cell(column: Column, index: int) -> Markup:
+    return html(
+        '<th scope="row" class="s{} split"><span>{}</span></th>', index, markup(column.name)
+    )
 
 
-def _cells(table: TableKind, feature: Feature, entry: Entry | None) -> str:
+def _cells(table: TableKind, feature: Feature, entry: Entry | None) -> Markup:
     if entry is not None and entry.kind == feature.kind:
-        return "".join(field.cell(entry) for field in table.fields)
+        return join(field.cell(entry) for field in table.fields)
     words = "not in this split" if entry is None else f"{entry.type_name} in this split"
-    return f'<td class="muted" colspan="{len(table.fields)}">{words}</td>'
+    return html('<td class="muted" colspan="{}">{}</td>', len(table.fields), words)
 
 
-def _title(text: str) -> str:
-    return f' title="{markup(text)}"' if text else ""
+def _title(text: str) -> Markup:
+    return html(' title="{}"', markup(text)) if text else EMPTY

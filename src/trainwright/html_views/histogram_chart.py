@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.html_views.features import Entry, Feature
 from trainwright.html_views.numbers import number
 from trainwright.html_views.svg_parts import Size, coordinate, draw_svg, draw_text
@@ -49,23 +50,23 @@ class Bar:
     density: float
 
 
-def histogram_charts(feature: Feature, size: Size = FULL) -> list[str]:
+def histogram_charts(feature: Feature, size: Size = FULL) -> list[Markup]:
     """A picture for each column: bars of equal widths, and quantiles to be switched to.
 
     Example: `histogram_charts(feature, SMALL)[0]` begins with `<svg `.
     """
     scale = _common_scale(feature)
     if scale is None:
-        return [""] * len(feature.entries)
+        return [EMPTY] * len(feature.entries)
     bars = [_bars(_histogram(entry, _STANDARD), scale) for entry in feature.entries]
     densest = max((bar.density for group in bars for bar in group), default=0.0)
     charts = []
     for index, entry in enumerate(feature.entries):
         standard = _draw_bars(bars[index], densest, size)
-        chart = _chart(feature, index, "standard", standard, scale, size) if standard else ""
+        chart = _chart(feature, index, "standard", standard, scale, size) if standard else EMPTY
         if size == FULL:
             boxes = _draw_quantiles(_bars(_histogram(entry, _QUANTILES), scale), size)
-            chart += _chart(feature, index, "quantiles", boxes, scale, size) if boxes else ""
+            chart += _chart(feature, index, "quantiles", boxes, scale, size) if boxes else EMPTY
         charts.append(chart)
     return charts
 
@@ -109,7 +110,7 @@ def _is_sound(bucket: statistics_pb2.Histogram.Bucket) -> bool:
     return bool(is_range and math.isfinite(bucket.sample_count) and bucket.sample_count > 0)
 
 
-def _draw_bars(bars: Sequence[Bar], densest: float, size: Size) -> str:
+def _draw_bars(bars: Sequence[Bar], densest: float, size: Size) -> Markup:
     base = _base(size)
     steps = []
     for bar in bars:
@@ -120,10 +121,10 @@ def _draw_bars(bars: Sequence[Bar], densest: float, size: Size) -> str:
             f"M{coordinate(left)} {coordinate(base)}V{coordinate(base - height)}"
             f"H{coordinate(max(right - _GAP, left + _GAP))}V{coordinate(base)}z"
         )
-    return f'<path d="{"".join(steps)}"/>' if steps else ""
+    return html('<path d="{}"/>', "".join(steps)) if steps else EMPTY
 
 
-def _draw_quantiles(bars: Sequence[Bar], size: Size) -> str:
+def _draw_quantiles(bars: Sequence[Bar], size: Size) -> Markup:
     """Boxes that hold about the same number of values each; narrow ones are where values crowd."""
     base = _base(size)
     top = base * 0.3
@@ -131,14 +132,16 @@ def _draw_quantiles(bars: Sequence[Bar], size: Size) -> str:
     for index, bar in enumerate(bars):
         left, right = coordinate(bar.left * size.width), coordinate(bar.right * size.width)
         shades[index % 2].append(f"M{left} {coordinate(base)}V{coordinate(top)}H{right}V{base}z")
-    return "".join(
-        f'<path class="{name}" d="{"".join(steps)}"/>'
+    return join(
+        html('<path class="{}" d="{}"/>', name, "".join(steps))
         for name, steps in zip(("dense", "faint"), shades, strict=True)
         if steps
     )
 
 
-def _chart(feature: Feature, index: int, kind: str, drawn: str, scale: Scale, size: Size) -> str:
+def _chart(
+    feature: Feature, index: int, kind: str, drawn: Markup, scale: Scale, size: Size
+) -> Markup:
     name = feature.columns[index].name
     if size != FULL:
         return draw_svg(drawn, size, title=f"{feature.name} in {name}", look=f"s{index}")
@@ -146,12 +149,12 @@ def _chart(feature: Feature, index: int, kind: str, drawn: str, scale: Scale, si
     words = "Histogram" if kind == "standard" else "Quantiles"
     title = f"{words} of {feature.name} in {name}, {ends}"
     return draw_svg(
-        drawn + "".join(_draw_axis(scale, size)), size, title=title, look=f"s{index} {kind}"
+        drawn + join(_draw_axis(scale, size)), size, title=title, look=f"s{index} {kind}"
     )
 
 
-def _draw_axis(scale: Scale, size: Size) -> Iterator[str]:
-    yield f'<path class="axis" d="M0 {coordinate(_base(size))}h{size.width}"/>'
+def _draw_axis(scale: Scale, size: Size) -> Iterator[Markup]:
+    yield html('<path class="axis" d="M0 {}h{}"/>', coordinate(_base(size)), size.width)
     y = size.height - 3
     if scale.low == scale.high:
         yield draw_text(number(scale.low), size.width / 2, y, "muted", anchor="middle")

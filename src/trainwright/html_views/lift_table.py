@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from trainwright._markup import Markup, html, join
 from trainwright.html_views.columns import Column
 from trainwright.html_views.numbers import counted, number
 from trainwright.html_views.page import plain_table
@@ -16,26 +17,28 @@ if TYPE_CHECKING:
 MOST_ROWS = 200
 _MOST_VALUES = 3
 
-_ABOUT = (
-    '<p class="muted">Lift: how many times as often a label is seen beside a value as among all '
-    "examples. At 1, the value tells nothing about the label.</p>"
+_ABOUT = html(
+    '<p class="muted">Lift: how many times as often a label is seen beside a value '
+    "as among all examples. At 1, the value tells nothing about the label.</p>"
 )
 
 
-def lift_section(columns: Sequence[Column]) -> Iterator[str]:
+def lift_section(columns: Sequence[Column]) -> Iterator[Markup]:
     """The markup of the lift in these statistics, if there is any.
 
-    Example: `"".join(lift_section(columns))`
+    Example: `join(lift_section(columns))`
     """
     rows = [row for column in columns for row in _rows(column)]
     if not rows:
         return
-    yield f"<section><h2>Lift <small>{number(len(rows))}</small></h2>{_ABOUT}"
+    yield html("<section><h2>Lift <small>{}</small></h2>{}", number(len(rows)), _ABOUT)
     headings = ["feature", "split", "label", "examples", "highest lift", "lowest lift"]
     yield plain_table(headings, rows[:MOST_ROWS], name="Lift")
     if len(rows) > MOST_ROWS:
-        yield f'<p class="muted">{counted(len(rows) - MOST_ROWS, "row")} more are not shown.</p>'
-    yield "</section>"
+        yield html(
+            '<p class="muted">{} more are not shown.</p>', counted(len(rows) - MOST_ROWS, "row")
+        )
+    yield html("</section>")
 
 
 def _rows(column: Column) -> Iterator[list[str]]:
@@ -46,7 +49,7 @@ def _rows(column: Column) -> Iterator[list[str]]:
             # Series with weights repeat the labels; the counts are easier to read.
             if series.lift_values and not series.HasField("weighted_y_count"):
                 ordered = sorted(series.lift_values, key=lambda one: -one.lift)
-                shown = f"{value(label)} = {value(_text(series, 'y'))}"
+                shown = html("{} = {}", value(label), value(_text(series, "y")))
                 high = ordered[:_MOST_VALUES]
                 low = ordered[_MOST_VALUES:][-_MOST_VALUES:][::-1]
                 yield [
@@ -58,8 +61,11 @@ def _rows(column: Column) -> Iterator[list[str]]:
                 ]
 
 
-def _cell(values: Sequence[statistics_pb2.LiftSeries.LiftValue]) -> str:
-    return "<br>".join(f"{value(_text(one, 'x'))} <b>{number(one.lift)}</b>" for one in values)
+def _cell(values: Sequence[statistics_pb2.LiftSeries.LiftValue]) -> Markup:
+    return join(
+        (html("{} <b>{}</b>", value(_text(one, "x")), number(one.lift)) for one in values),
+        html("<br>"),
+    )
 
 
 def _text(message: Any, name: str) -> str:

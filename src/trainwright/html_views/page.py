@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from trainwright.html_views.script import SCRIPT
-from trainwright.html_views.style import STYLE
+from trainwright._assets import read_asset
+from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.html_views.text import markup
 
 # Nothing is loaded from anywhere, even if markup slipped through.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+_POLICY = html("default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'")
 
 
 def page(
     title: str,
     subtitle: str,
-    parts: Iterable[str],
+    parts: Iterable[Markup],
     *,
     style: str = "",
-    script: str = SCRIPT,
-) -> str:
+    script: str | None = None,
+) -> Markup:
     """A whole page; the title and the subtitle are text, the parts are markup.
 
     Args:
@@ -29,26 +29,31 @@ def page(
         style: Rules beside those of every page.
         script: What the page can do; filtering features if nothing else is said.
 
-    >>> page("Schema 3", "penguins", ["<p>11 features</p>"]).startswith("<!DOCTYPE html>")
+    >>> page("Schema 3", "penguins", [html("<p>11 features</p>")]).startswith("<!DOCTYPE html>")
     True
     """
+    common_style = read_asset("trainwright.html_views", "page.css")
+    own_script = read_asset("trainwright.html_views", "page.js") if script is None else script
     lines = [
-        "<!DOCTYPE html>",
-        '<html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-        f"<title>{markup(title)}</title>",
-        f"<style>{STYLE}{style}</style></head>",
-        f"<body><main><h1>{markup(title)}</h1>",
-        f'<p class="muted">{markup(subtitle)}</p>' if subtitle else "",
+        html("<!DOCTYPE html>"),
+        html('<html lang="en"><head><meta charset="utf-8">'),
+        html('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+        html('<meta http-equiv="Content-Security-Policy" content="{}">', _POLICY),
+        html("<title>{}</title>", markup(title)),
+        # What stands in these two elements is taken as it is: entities would be no entities there.
+        html("<style>{}{}</style></head>", Markup(common_style), Markup(style)),
+        html("<body><main><h1>{}</h1>", markup(title)),
+        html('<p class="muted">{}</p>', markup(subtitle)) if subtitle else EMPTY,
         *parts,
-        f"</main><script>{script}</script></body></html>",
+        html("</main><script>{}</script></body></html>", Markup(own_script)),
     ]
-    return "\n".join(line for line in lines if line) + "\n"
+    return join(filter(None, lines), "\n") + html("\n")
 
 
-def plain_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, name: str = "") -> str:
-    """A table of markup whose first cells are the headings of their rows; numbers follow.
+def plain_table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], *, name: str = ""
+) -> Markup:
+    """A table of text or markup; the first cells are the headings of their rows, numbers follow.
 
     >>> print(plain_table(["split", "examples"], [["train", "203"]]))
     <table class="plain"><thead><tr><th scope="col">split</th><th scope="col" \
@@ -56,36 +61,47 @@ class="n">examples</th></tr></thead>
     <tbody><tr><th scope="row">train</th><td class="n">203</td></tr></tbody></table>
     """
     first, *others = headings
-    heads = "".join(f'<th scope="col" class="n">{heading}</th>' for heading in others)
-    body = "\n".join(
-        f'<tr><th scope="row">{cells[0]}</th>'
-        + "".join(f'<td class="n">{cell}</td>' for cell in cells[1:])
-        + "</tr>"
-        for cells in rows
+    heads = join(html('<th scope="col" class="n">{}</th>', heading) for heading in others)
+    body = join(
+        (
+            html('<tr><th scope="row">{}</th>', cells[0])
+            + join(html('<td class="n">{}</td>', cell) for cell in cells[1:])
+            + html("</tr>")
+            for cells in rows
+        ),
+        "\n",
     )
-    label = f' aria-label="{markup(name)}"' if name else ""
-    return (
-        f'<table class="plain"{label}><thead><tr><th scope="col">{first}</th>{heads}</tr></thead>\n'
-        f"<tbody>{body}</tbody></table>"
+    label = html(' aria-label="{}"', markup(name)) if name else ""
+    return html(
+        '<table class="plain"{}><thead><tr><th scope="col">{}</th>{}</tr></thead>'
+        "\n<tbody>{}</tbody></table>",
+        label,
+        first,
+        heads,
+        body,
     )
 
 
-def filter_controls(*, with_warnings: bool, with_order: bool) -> str:
+def filter_controls(*, with_warnings: bool, with_order: bool) -> Markup:
     """A box to filter features by name, which the script brings to life.
 
     Example: `filter_controls(with_warnings=True, with_order=False)`
     """
     parts = [
-        '<div class="controls" hidden>',
-        '<input type="search" id="filter" placeholder="Filter features" '
-        'aria-label="Filter features by name">',
+        html('<div class="controls" hidden>'),
+        html(
+            '<input type="search" id="filter" placeholder="Filter features" '
+            'aria-label="Filter features by name">'
+        ),
     ]
     if with_warnings:
-        parts.append('<label><input type="checkbox" id="warned"> only with warnings</label>')
+        parts.append(html('<label><input type="checkbox" id="warned"> only with warnings</label>'))
     if with_order:
         parts.append(
-            '<label>Order <select id="order"><option value="interest">most missing</option>'
-            '<option value="warnings">warnings first</option>'
-            '<option value="name">name</option></select></label>'
+            html(
+                '<label>Order <select id="order"><option value="interest">most missing</option>'
+                '<option value="warnings">warnings first</option><option value="name">'
+                "name</option></select></label>"
+            )
         )
-    return "".join([*parts, '<span id="found" class="muted" aria-live="polite"></span></div>'])
+    return join([*parts, html('<span id="found" class="muted" aria-live="polite"></span></div>')])

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trainwright.evaluation.models.parity import PARITY_FILE
+from trainwright._assets import read_asset
+from trainwright._markup import Markup, html
+from trainwright.evaluation.models.parity import PARITY_FILE, read_report
 from trainwright.html_views.page import page, plain_table
 from trainwright.html_views.text import markup
 
-_STYLE = (
-    "main{width:auto}table+table{margin-top:18px}"
-    ".passed{color:var(--good)}.refused{color:var(--bad)}p{overflow-wrap:anywhere}"
-)
 
-
-def parity_page(uri: str, *, title: str = "Rewritten models") -> str:
+def parity_page(uri: str, *, title: str = "Rewritten models") -> Markup:
     """One HTML file: a row for each target, then a section for each.
 
     Args:
@@ -29,21 +25,20 @@ def parity_page(uri: str, *, title: str = "Rewritten models") -> str:
     """
     path = os.path.join(uri, PARITY_FILE)
     try:
-        with open(path, encoding="utf-8") as file:
-            written = json.load(file)
-        targets = written["targets"]
+        targets = read_report(path)
         parts = [part for name, one in targets.items() for part in _section(name, one)]
         if len(targets) > 1:
             parts.insert(0, _summary(targets))
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise ValueError(f"{path} is not a report of a Rewriter: {error}") from error
-    return page(title, uri, parts, style=_STYLE)
+    style = read_asset("trainwright.html_views", "parity.css")
+    return page(title, uri, parts, style=style)
 
 
-def _summary(targets: Mapping[str, Mapping[str, Any]]) -> str:
-    rows = []
+def _summary(targets: Mapping[str, Mapping[str, Any]]) -> Markup:
+    rows: list[list[str]] = []
     for name, written in targets.items():
-        row = [markup(name), _verdict(written), "", "", "", ""]
+        row: list[str] = [markup(name), _verdict(written), "", "", "", ""]
         if written.get("outputs"):
             agreements = [one["agreement"] for one in written["outputs"]]
             shares = [one for one in agreements if one is not None]
@@ -64,27 +59,29 @@ def _largest(values: Sequence[float]) -> float:
     return max(values, key=lambda value: (value != value, value))
 
 
-def _verdict(written: Mapping[str, Any]) -> str:
+def _verdict(written: Mapping[str, Any]) -> Markup:
     if not written.get("outputs"):
-        return "Not compared"
+        return html("Not compared")
     if written["problems"]:
-        return "<strong class='refused'>Refused</strong>"
-    return "<strong class='passed'>Passed</strong>"
+        return html("<strong class='refused'>Refused</strong>")
+    return html("<strong class='passed'>Passed</strong>")
 
 
-def _section(name: str, written: Mapping[str, Any]) -> Iterator[str]:
-    yield f"<h2>{markup(name)}</h2>"
+def _section(name: str, written: Mapping[str, Any]) -> Iterator[Markup]:
+    yield html("<h2>{}</h2>", markup(name))
     if not written.get("outputs"):
-        yield f"<p>{markup(written['remark'])}</p>"
+        yield html("<p>{}</p>", markup(written["remark"]))
         return
     problems: Sequence[str] = written["problems"]
     verdict = "; ".join(problems) if problems else "within its tolerance"
-    yield f"<p>{_verdict(written)}: {markup(verdict)}.</p>"
+    yield html("<p>{}: {}.</p>", _verdict(written), markup(verdict))
     tolerance = written["tolerance"]
-    yield (
-        f"<p class='muted'>{written['examples']:,} examples. A difference of up to "
-        f"{tolerance['difference']:g}, in parts of the largest value or of 1, is allowed, and "
-        f"{tolerance['agreement']:.1%} must name the same class.</p>"
+    yield html(
+        "<p class='muted'>{} examples. A difference of up to {}, in parts of the largest value or "
+        "of 1, is allowed, and {} must name the same class.</p>",
+        format(written["examples"], ","),
+        format(tolerance["difference"], "g"),
+        format(tolerance["agreement"], ".1%"),
     )
     yield plain_table(
         ["output", "largest difference", "relative", "largest value", "same class"],

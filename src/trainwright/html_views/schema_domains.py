@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from trainwright._markup import EMPTY, Markup, escape, html, join
 from trainwright.html_views.numbers import counted
 from trainwright.html_views.schema_words import range_words
 from trainwright.html_views.text import value
@@ -63,45 +64,56 @@ def domain_key(path: str, feature: schema_pb2.Feature) -> str:
 
 def domain_markup(
     schema: schema_pb2.Schema, feature: schema_pb2.Feature, texts: TextDomain | None, anchor: str
-) -> str:
+) -> Markup:
     """A feature's domain in a cell: the first texts and a link to all, or words."""
     if texts is not None:
-        shown = ", ".join(value(text, _LONGEST_VALUE) for text in texts.values[:MOST_SHOWN])
+        values = texts.values[:MOST_SHOWN]
+        shown = join((value(text, _LONGEST_VALUE) for text in values), ", ")
         if len(texts.values) <= MOST_SHOWN:
-            return shown or "no values"
-        return f'{shown}, … <a href="#{anchor}">{counted(len(texts.values), "value")}</a>'
+            return shown or html("no values")
+        return html(
+            '{}, … <a href="#{}">{}</a>', shown, anchor, counted(len(texts.values), "value")
+        )
     which = feature.WhichOneof("domain_info")
     if which == "domain":
         return _named_domain(schema, feature.domain)
     if which in ("int_domain", "float_domain"):
-        return _number_domain(getattr(feature, which))
+        return escape(_number_domain(getattr(feature, which)))
     if which == "bool_domain":
         words = (feature.bool_domain.true_value, feature.bool_domain.false_value)
-        return f"{value(words[0])} or {value(words[1])}" if any(words) else "true or false"
+        if not any(words):
+            return html("true or false")
+        return html("{} or {}", value(words[0]), value(words[1]))
     if which is None or which == "struct_domain":
-        return ""
-    return str(which).removesuffix("_domain").replace("_", " ")
+        return EMPTY
+    return escape(str(which).removesuffix("_domain").replace("_", " "))
 
 
-def domain_list(domain: TextDomain, anchor: str, most_open: int = 100) -> str:
+def domain_list(domain: TextDomain, anchor: str, most_open: int = 100) -> Markup:
     """A domain in full, folded if it is long."""
-    items = "".join(f"<li>{value(text, _LONGEST_FULL_VALUE)}</li>" for text in domain.values)
+    items = join(html("<li>{}</li>", value(text, _LONGEST_FULL_VALUE)) for text in domain.values)
     is_open = " open" if len(domain.values) <= most_open else ""
     others = [value(name) for name in domain.used_by if name != domain.name]
-    users = f' <span class="muted">for {", ".join(others)}</span>' if others else ""
-    unused = "" if domain.used_by else ' <span class="muted">not used by any feature</span>'
-    return (
-        f'<details id="{anchor}"{is_open}><summary><b>{value(domain.name)}</b> '
-        f"<small>{counted(len(domain.values), 'value')}</small>{users}{unused}</summary>"
-        f'<ul class="domain">{items}</ul></details>'
+    users = html(' <span class="muted">for {}</span>', join(others, ", ")) if others else ""
+    unused = "" if domain.used_by else html(' <span class="muted">not used by any feature</span>')
+    return html(
+        '<details id="{}"{}><summary><b>{}</b> <small>{}</small>{}{}</summary><ul '
+        'class="domain">{}</ul></details>',
+        anchor,
+        is_open,
+        value(domain.name),
+        counted(len(domain.values), "value"),
+        users,
+        unused,
+        items,
     )
 
 
-def _named_domain(schema: schema_pb2.Schema, name: str) -> str:
+def _named_domain(schema: schema_pb2.Schema, name: str) -> Markup:
     for domain in (*schema.int_domain, *schema.float_domain):
         if domain.name == name:
-            return f"{value(name)}: {_number_domain(domain)}"
-    return f"{value(name)}, which the schema does not have"
+            return html("{}: {}", value(name), _number_domain(domain))
+    return html("{}, which the schema does not have", value(name))
 
 
 def _number_domain(domain: schema_pb2.IntDomain | schema_pb2.FloatDomain) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from trainwright._markup import Markup, escape, html, join
 from trainwright.html_views.numbers import NOTHING, counted
 from trainwright.html_views.page import filter_controls, page
 from trainwright.html_views.schema_domains import (
@@ -28,11 +29,11 @@ if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
 
 _LONGEST_NAME = 80
-_NO_DOMAIN = f'<span class="muted">{NOTHING}</span>'
+_NO_DOMAIN = html('<span class="muted">{}</span>', NOTHING)
 _STAGES = {1: "planned", 2: "alpha", 3: "beta", 5: "deprecated", 6: "debug only", 7: "disabled"}
 
 
-def schema_page(schema: schema_pb2.Schema, *, title: str = "Schema", subtitle: str = "") -> str:
+def schema_page(schema: schema_pb2.Schema, *, title: str = "Schema", subtitle: str = "") -> Markup:
     """One HTML file with the features of a schema as a table.
 
     Args:
@@ -66,15 +67,17 @@ def _flat(
             yield from _flat(feature.struct_domain.feature, steps)
 
 
-def _overview(schema: schema_pb2.Schema, features: Sequence[tuple[str, schema_pb2.Feature]]) -> str:
+def _overview(
+    schema: schema_pb2.Schema, features: Sequence[tuple[str, schema_pb2.Feature]]
+) -> Markup:
     if not features:
-        return "<p>The schema has no features.</p>"
+        return html("<p>The schema has no features.</p>")
     required = sum(is_required(feature) for _, feature in features)
-    words = f"{counted(len(features), 'feature')}, {required} of them required."
+    words = html("{}, {} of them required.", counted(len(features), "feature"), required)
     if schema.default_environment:
-        names = ", ".join(map(markup, schema.default_environment))
-        words += f" Environments: {names}."
-    return f"<p>{words}</p>"
+        names = join(map(markup, schema.default_environment), ", ")
+        words += html(" Environments: {}.", names)
+    return html("<p>{}</p>", words)
 
 
 def _table(
@@ -82,7 +85,7 @@ def _table(
     features: Sequence[tuple[str, schema_pb2.Feature]],
     domains: dict[str, TextDomain],
     anchors: dict[str, str],
-) -> Iterator[str]:
+) -> Iterator[Markup]:
     if not features:
         return
     has_checks = any(comparator_words(feature) for _, feature in features)
@@ -90,9 +93,9 @@ def _table(
     headings = ["type", "presence", "values", "domain"]
     headings += ["environments"] if has_environments else []
     headings += ["checks"] if has_checks else []
-    heads = "".join(f'<th scope="col">{heading}</th>' for heading in headings)
-    yield "<section><h2>Features</h2>"
-    yield f'<table><thead><tr><th scope="col" class="name">feature</th>{heads}</tr></thead>'
+    heads = join(html('<th scope="col">{}</th>', heading) for heading in headings)
+    yield html("<section><h2>Features</h2>")
+    yield html('<table><thead><tr><th scope="col" class="name">feature</th>{}</tr></thead>', heads)
     for path, feature in features:
         key = domain_key(path, feature)
         domain = domain_markup(schema, feature, domains.get(key), anchors.get(key, ""))
@@ -100,35 +103,40 @@ def _table(
             _cell(type_words(feature)),
             _presence_cell(feature),
             _cell(valency_words(feature)),
-            f'<td class="what">{domain or _NO_DOMAIN}</td>',
+            html('<td class="what">{}</td>', domain or _NO_DOMAIN),
         ]
         if has_environments:
             cells.append(_cell(markup(environment_words(schema, feature))))
         if has_checks:
-            cells.append(f'<td class="what">{"<br>".join(comparator_words(feature))}</td>')
-        yield f'<tbody class="feature"><tr>{_name(path, feature)}{"".join(cells)}</tr></tbody>'
-    yield "</table></section>"
+            lines = join(map(escape, comparator_words(feature)), html("<br>"))
+            cells.append(html('<td class="what">{}</td>', lines))
+        yield html(
+            '<tbody class="feature"><tr>{}{}</tr></tbody>', _name(path, feature), join(cells)
+        )
+    yield html("</table></section>")
 
 
-def _cell(words: str) -> str:
-    return f"<td>{words}</td>"
+def _cell(words: str) -> Markup:
+    return html("<td>{}</td>", words)
 
 
-def _presence_cell(feature: schema_pb2.Feature) -> str:
+def _presence_cell(feature: schema_pb2.Feature) -> Markup:
     words = presence_words(feature)
-    return _cell(words if is_required(feature) else f'<span class="muted">{words}</span>')
+    return _cell(words if is_required(feature) else html('<span class="muted">{}</span>', words))
 
 
-def _name(path: str, feature: schema_pb2.Feature) -> str:
+def _name(path: str, feature: schema_pb2.Feature) -> Markup:
     is_long = len(path) > _LONGEST_NAME
-    title = f' title="{markup(hint(path))}"' if is_long else ""
-    shown = markup(visible(path[:_LONGEST_NAME])) + ("…" if is_long else "")
+    title = html(' title="{}"', markup(hint(path))) if is_long else ""
+    shown = markup(visible(path[:_LONGEST_NAME]) + ("…" if is_long else ""))
     stage = "deprecated" if feature.deprecated else _STAGES.get(feature.lifecycle_stage, "")
-    note = f"<small>{stage}</small>" if stage else ""
-    return f'<th scope="row" class="name"><b{title}>{shown or "(no name)"}</b>{note}</th>'
+    note = html("<small>{}</small>", stage) if stage else ""
+    return html(
+        '<th scope="row" class="name"><b{}>{}</b>{}</th>', title, shown or "(no name)", note
+    )
 
 
-def _combined_features(schema: schema_pb2.Schema) -> Iterator[str]:
+def _combined_features(schema: schema_pb2.Schema) -> Iterator[Markup]:
     """Sparse and weighted features, which are made of others."""
     rows = [
         (feature.name, "sparse", [*_indices(feature), f"values {feature.value_feature.name}"])
@@ -145,23 +153,23 @@ def _combined_features(schema: schema_pb2.Schema) -> Iterator[str]:
     ]
     if not rows:
         return
-    yield "<section><h2>Features made of others</h2><table><thead><tr>"
-    yield '<th scope="col" class="name">feature</th><th scope="col">kind</th>'
-    yield '<th scope="col">made of</th></tr></thead><tbody>'
+    yield html("<section><h2>Features made of others</h2><table><thead><tr>")
+    yield html('<th scope="col" class="name">feature</th><th scope="col">kind</th>')
+    yield html('<th scope="col">made of</th></tr></thead><tbody>')
     for name, kind, parts in rows:
-        words = ", ".join(value(part) for part in parts)
-        yield f'<tr><th scope="row" class="name">{value(name, _LONGEST_NAME)}</th>'
-        yield f"<td>{kind}</td><td>{words}</td></tr>"
-    yield "</tbody></table></section>"
+        words = join((value(part) for part in parts), ", ")
+        yield html('<tr><th scope="row" class="name">{}</th>', value(name, _LONGEST_NAME))
+        yield html("<td>{}</td><td>{}</td></tr>", kind, words)
+    yield html("</tbody></table></section>")
 
 
 def _indices(feature: schema_pb2.SparseFeature) -> list[str]:
     return [f"index {index.name}" for index in feature.index_feature]
 
 
-def _domains(domains: dict[str, TextDomain], anchors: dict[str, str]) -> Iterator[str]:
+def _domains(domains: dict[str, TextDomain], anchors: dict[str, str]) -> Iterator[Markup]:
     if domains:
-        yield "<section><h2>Domains of texts</h2>"
+        yield html("<section><h2>Domains of texts</h2>")
         for key, domain in sorted(domains.items(), key=lambda item: item[1].name):
             yield domain_list(domain, anchors[key])
-        yield "</section>"
+        yield html("</section>")

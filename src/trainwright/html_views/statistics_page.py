@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.html_views.columns import MOST_COLUMNS, Column, all_columns, with_features
 from trainwright.html_views.feature_fields import table_kind
 from trainwright.html_views.feature_table import MOST_OPEN, WarnedFeature, feature_tables
@@ -23,11 +24,11 @@ _HEADINGS: dict[Kind, str] = {
     "text": "Texts and bytes",
     "other": "Structures",
 }
-_CHOICE = (
-    '<p class="choice">Histograms: '
-    '<label><input type="radio" name="histogram" id="standard" checked> equal widths</label>'
-    '<label title="Each box holds the same number of values">'
-    '<input type="radio" name="histogram" id="quantiles"> quantiles</label></p>'
+_CHOICE = html(
+    '<p class="choice">Histograms: <label><input type="radio" name="histogram" '
+    'id="standard" checked> equal widths</label><label title="Each box holds the '
+    'same number of values"><input type="radio" name="histogram" id="quantiles"> '
+    "quantiles</label></p>"
 )
 
 
@@ -36,7 +37,7 @@ def statistics_page(
     *,
     title: str = "Statistics",
     subtitle: str = "",
-) -> str:
+) -> Markup:
     """One HTML file that compares the splits.
 
     Args:
@@ -63,9 +64,9 @@ def statistics_page(
     return page(title, subtitle, parts)
 
 
-def _overview(columns: Sequence[Column], features: Sequence[WarnedFeature]) -> str:
+def _overview(columns: Sequence[Column], features: Sequence[WarnedFeature]) -> Markup:
     if not columns:
-        return "<p>There are no statistics here: no split has any.</p>"
+        return html("<p>There are no statistics here: no split has any.</p>")
     rows = [_overview_row(column, index, features) for index, column in enumerate(columns)]
     headings = ["split", "examples", "features", "numbers", "texts"]
     if any(warned.feature.kind == "other" for warned in features):
@@ -73,7 +74,9 @@ def _overview(columns: Sequence[Column], features: Sequence[WarnedFeature]) -> s
     cells = [row[: len(headings)] for row in rows]
     count = sum(bool(warned.warnings) for warned in features)
     words = f"{counted(count, 'feature has', 'features have')} warnings." if count else ""
-    return f'<div class="facts">{plain_table(headings, cells, name="Overview")}</div><p>{words}</p>'
+    return html(
+        '<div class="facts">{}</div><p>{}</p>', plain_table(headings, cells, name="Overview"), words
+    )
 
 
 def _overview_row(column: Column, index: int, features: Sequence[WarnedFeature]) -> list[str]:
@@ -83,43 +86,44 @@ def _overview_row(column: Column, index: int, features: Sequence[WarnedFeature])
     counts = [sum(entry.kind == kind for entry in present) for kind in _HEADINGS]
     examples = number(column.num_examples)
     if not column.num_examples:
-        examples = f'<span class="mark warn">▲ {examples}</span>'
-    name = f'<span class="s{index} split"><span>{markup(column.name)}</span></span>'
+        examples = html('<span class="mark warn">▲ {}</span>', examples)
+    name = html('<span class="s{} split"><span>{}</span></span>', index, markup(column.name))
     return [name, examples, *map(number, [len(present), *counts])]
 
 
-def _left_out(columns: Sequence[Column]) -> str:
+def _left_out(columns: Sequence[Column]) -> Markup:
     if len(columns) <= MOST_COLUMNS:
-        return ""
-    names = ", ".join(markup(column.name) for column in columns[MOST_COLUMNS:])
-    return (
-        f"<p>{counted(len(columns) - MOST_COLUMNS, 'split or slice', 'splits and slices')} more "
-        f'would not fit side by side: <span class="muted">{names}</span></p>'
+        return EMPTY
+    names = join((markup(column.name) for column in columns[MOST_COLUMNS:]), ", ")
+    return html(
+        '<p>{} more would not fit side by side: <span class="muted">{}</span></p>',
+        counted(len(columns) - MOST_COLUMNS, "split or slice", "splits and slices"),
+        names,
     )
 
 
-def _about_missing(features: Sequence[WarnedFeature]) -> str:
+def _about_missing(features: Sequence[WarnedFeature]) -> Markup:
     if not any(warned.feature.absent_fraction for warned in features):
-        return ""
-    return (
-        '<p class="muted">Missing: the example has no value, because it does not have the feature '
-        "or has it without a value, as for an empty cell of a CSV file. An empty string is a value."
-        "</p>"
+        return EMPTY
+    return html(
+        '<p class="muted">Missing: the example has no value, because it does not have '
+        "the feature or has it without a value, as for an empty cell of a CSV file. An "
+        "empty string is a value.</p>"
     )
 
 
-def _controls(features: Sequence[WarnedFeature]) -> Iterator[str]:
+def _controls(features: Sequence[WarnedFeature]) -> Iterator[Markup]:
     if len(features) > 1:
         yield filter_controls(with_warnings=True, with_order=len(features) <= MOST_OPEN)
 
 
-def _sections(features: Sequence[WarnedFeature]) -> Iterator[str]:
+def _sections(features: Sequence[WarnedFeature]) -> Iterator[Markup]:
     for kind, heading in _HEADINGS.items():
         chosen = [warned for warned in features if warned.feature.kind == kind]
         if chosen:
-            yield f"<section><h2>{heading} <small>{number(len(chosen))}</small></h2>"
+            yield html("<section><h2>{} <small>{}</small></h2>", heading, number(len(chosen)))
             if kind == "numeric":
                 yield _CHOICE
             table = table_kind(kind, [warned.feature for warned in chosen])
             yield from feature_tables(table, chosen)
-            yield "</section>"
+            yield html("</section>")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from trainwright._markup import EMPTY, Markup, html
 from trainwright.html_views.text import cut, hint, markup
 
 _LONGEST_TITLE = 120
@@ -16,16 +17,20 @@ class Size(NamedTuple):
     height: int
 
 
-def draw_svg(content: str, size: Size, *, title: str, look: str) -> str:
+def draw_svg(content: Markup, size: Size, *, title: str, look: str) -> Markup:
     """A picture with a title for who does not see it.
 
-    >>> draw_svg("", Size(10, 5), title="a & b", look="s0")
+    >>> draw_svg(EMPTY, Size(10, 5), title="a & b", look="s0")
     '<svg class="s0" role="img" width="10" height="5"><title>a &amp; b</title></svg>'
     """
     words = markup(cut(title, _LONGEST_TITLE))
-    return (
-        f'<svg class="{look}" role="img" width="{size.width}" height="{size.height}">'
-        f"<title>{words}</title>{content}</svg>"
+    return html(
+        '<svg class="{}" role="img" width="{}" height="{}"><title>{}</title>{}</svg>',
+        look,
+        size.width,
+        size.height,
+        words,
+        content,
     )
 
 
@@ -37,18 +42,23 @@ def draw_text(
     *,
     anchor: str = "",
     longest: int = 24,
-) -> str:
+) -> Markup:
     """A line of text; what is too long is cut, with the whole text as a hint.
 
     >>> draw_text("18", 0, 59)
     '<text x="0" y="59">18</text>'
     """
     short = cut(text, longest)
-    title = f"<title>{markup(hint(text))}</title>" if short != text else ""
-    attributes = f' class="{look}"' if look else ""
-    attributes += f' text-anchor="{anchor}"' if anchor else ""
-    return (
-        f'<text x="{coordinate(x)}" y="{coordinate(y)}"{attributes}>{title}{markup(short)}</text>'
+    title = html("<title>{}</title>", markup(hint(text))) if short != text else ""
+    attributes = html(' class="{}"', look) if look else EMPTY
+    attributes += html(' text-anchor="{}"', anchor) if anchor else EMPTY
+    return html(
+        '<text x="{}" y="{}"{}>{}{}</text>',
+        coordinate(x),
+        coordinate(y),
+        attributes,
+        title,
+        markup(short),
     )
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from html import escape
+
+from trainwright._markup import Markup, escape, html
 
 # What stands for a value without any character; it is a value, unlike a missing one.
 EMPTY_STRING = "(empty string)"
@@ -30,7 +31,7 @@ _SPACE = "\u2423"
 _LINE_BREAKS = {ord("\n"): "\n", ord("\t"): " ", ord("\r"): ""}
 
 
-def markup(text: str) -> str:
+def markup(text: str) -> Markup:
     """The text as it may stand in markup or in an attribute.
 
     >>> markup('<b> "x"' + chr(0))
@@ -39,7 +40,7 @@ def markup(text: str) -> str:
     return escape(text.translate(_VISIBLE))
 
 
-def prose(text: str) -> str:
+def prose(text: str) -> Markup:
     """A sentence from elsewhere as markup: it may have several lines, but no other controls.
 
     >>> prose("one<two\\nthree")
@@ -57,7 +58,7 @@ def visible(text: str) -> str:
     return _UNSEEN_SPACES.sub(lambda spaces: _SPACE * len(spaces[0]), text)
 
 
-def value(text: str, longest: int = 40) -> str:
+def value(text: str, longest: int = 40) -> Markup:
     """A name or a value as markup; what is too long is cut, with the whole text as a hint.
 
     >>> value("Adelie"), value("Adelie ")
@@ -66,11 +67,11 @@ def value(text: str, longest: int = 40) -> str:
     '<span title="a long story">a long…</span>'
     """
     if not text:
-        return f'<span class="muted">{EMPTY_STRING}</span>'
+        return html('<span class="muted">{}</span>', EMPTY_STRING)
     short = cut(text, longest)
     if short == text:
         return markup(visible(text))
-    return f'<span title="{markup(hint(text))}">{markup(visible(short))}</span>'
+    return html('<span title="{}">{}</span>', markup(hint(text)), markup(visible(short)))
 
 
 def cut(text: str, longest: int) -> str:

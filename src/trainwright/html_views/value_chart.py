@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.html_views.features import Feature
 from trainwright.html_views.numbers import counted, percent
 from trainwright.html_views.shares import Shares, shares_of
@@ -19,7 +20,7 @@ _ROW = 18
 _LONGEST_LABEL = 21
 
 
-def value_charts(feature: Feature, most: int = MOST_VALUES) -> list[str]:
+def value_charts(feature: Feature, most: int = MOST_VALUES) -> list[Markup]:
     """A picture for each column, with about that many values and a line for all others.
 
     Example: `value_charts(feature)[0]` begins with `<svg `.
@@ -27,16 +28,16 @@ def value_charts(feature: Feature, most: int = MOST_VALUES) -> list[str]:
     shares = [shares_of(entry) for entry in feature.entries]
     values = _common_values(shares, most)
     if not values:
-        return [""] * len(shares)
+        return [EMPTY] * len(shares)
     longest = max(share.of(value) or 0.0 for share in shares if share for value in values)
     has_others = any(share and share.unique > len(values) for share in shares)
     size = Size(_WIDTH, _ROW * (len(values) + has_others))
     charts = []
     for index, share in enumerate(shares):
         title = f"Values of {feature.name} in {feature.columns[index].name}"
-        content = "".join(_draw(share, values, longest)) if share else ""
+        content = join(_draw(share, values, longest)) if share else EMPTY
         look = f"s{index} values"
-        charts.append(draw_svg(content, size, title=title, look=look) if content else "")
+        charts.append(draw_svg(content, size, title=title, look=look) if content else EMPTY)
     return charts
 
 
@@ -51,7 +52,7 @@ def _common_values(shares: Sequence[Shares | None], most: int) -> list[str]:
     return ordered if 1 < most == len(ordered) - 1 else ordered[:most]
 
 
-def _draw(share: Shares, values: Sequence[str], longest: float) -> Iterator[str]:
+def _draw(share: Shares, values: Sequence[str], longest: float) -> Iterator[Markup]:
     parts = [share.of(value) for value in values]
     bars = "".join(
         f"M0 {row * _ROW + 1}h{coordinate(part / longest * _LONGEST_BAR)}v{_ROW - 2}H0z"
@@ -59,7 +60,7 @@ def _draw(share: Shares, values: Sequence[str], longest: float) -> Iterator[str]
         if part
     )
     if bars:
-        yield f'<path d="{bars}"/>'
+        yield html('<path d="{}"/>', bars)
     for row, (value, part) in enumerate(zip(values, parts, strict=True)):
         shown = "seldom" if part is None else percent(part)
         label = visible(value) or EMPTY_STRING
@@ -70,7 +71,7 @@ def _draw(share: Shares, values: Sequence[str], longest: float) -> Iterator[str]
         yield from _draw_row(len(values), counted(others, "other"), percent(rest), "muted")
 
 
-def _draw_row(row: int, label: str, shown: str, look: str) -> Iterator[str]:
+def _draw_row(row: int, label: str, shown: str, look: str) -> Iterator[Markup]:
     y = row * _ROW + 13
     yield draw_text(label, 5, y, look, longest=_LONGEST_LABEL)
     yield draw_text(shown, _WIDTH - 4, y, look, anchor="end")

@@ -21,6 +21,7 @@ from sqlalchemy import (
     select,
 )
 
+from trainwright._checks import check_integer
 from trainwright.metadata.prepared import Prepared
 from trainwright.metadata.records import (
     ArtifactRecord,
@@ -514,6 +515,4 @@ def _context_id(key: ContextKey) -> ScalarSelect[int]:
 
 
 def _checked(limit: int | None) -> int | None:
-    if limit is not None and limit < 0:
-        raise ValueError(f"limit must be None or at least 0, got {limit}.")
-    return limit
+    return None if limit is None else check_integer("limit", limit, least=0)

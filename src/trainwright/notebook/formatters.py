@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from html import escape
 from typing import Any
 
 from trainwright._ipython import is_in_ipython
+from trainwright._markup import Markup, escape, html, join
 from trainwright._printable import printable
 from trainwright.dsl.base_node import BaseNode
 from trainwright.notebook.execution_result import ExecutionResult
@@ -18,8 +18,8 @@ Attribute = str | Callable[[Any], Any]
 TitleFormat = tuple[str, Sequence[Attribute]]
 
 _BOX = "border-left: 2px solid #ccc; margin: 2px 0; padding-left: 8px"
-_NAME = 'style="text-align: left; vertical-align: top; font-weight: bold"'
-_VALUE = 'style="text-align: left; vertical-align: top"'
+_NAME = html('style="text-align: left; vertical-align: top; font-weight: bold"')
+_VALUE = html('style="text-align: left; vertical-align: top"')
 
 
 class NotebookFormatter:
@@ -52,7 +52,9 @@ class NotebookFormatter:
         self.title_format = title_format or ("<b>%s</b>", ["__class__.__name__"])
         self._show_artifact_attributes = _show_artifact_attributes
 
-    def render(self, obj: Any, expanded: bool = True, seen_elements: set[Any] | None = None) -> str:
+    def render(
+        self, obj: Any, expanded: bool = True, seen_elements: set[Any] | None = None
+    ) -> Markup:
         """An object as HTML.
 
         Args:
@@ -67,20 +69,23 @@ class NotebookFormatter:
             raise ValueError(f"Expected object of type {self.cls} but got {obj}.")
         seen = set(seen_elements or ())
         if id(obj) in seen:
-            return "(shown above)"
+            return html("(shown above)")
         seen.add(id(obj))
-        return (
-            f'<details{" open" if expanded else ""} style="{_BOX}">'
-            f"<summary>{self.render_title(obj)}</summary>"
-            f"{self.render_attributes(obj, seen)}</details>"
+        return html(
+            '<details{} style="{}"><summary>{}</summary>{}</details>',
+            " open" if expanded else "",
+            _BOX,
+            self.render_title(obj),
+            self.render_attributes(obj, seen),
         )
 
-    def render_title(self, obj: object) -> str:
+    def render_title(self, obj: object) -> Markup:
         """The line that is always there."""
         template, attributes = self.title_format
-        return template % tuple(_escaped(_attribute(obj, one)) for one in attributes)
+        # The template is markup that a program has given, as TFX's is.
+        return Markup(template % tuple(_escaped(_attribute(obj, one)) for one in attributes))
 
-    def render_value(self, value: Any, seen_elements: set[Any]) -> str:
+    def render_value(self, value: Any, seen_elements: set[Any]) -> Markup:
         """The value of an attribute, or a part of it."""
         if isinstance(value, Mapping):
             return self.render_dict(value, seen_elements)
@@ -88,10 +93,10 @@ class NotebookFormatter:
             return self.render_list(value, seen_elements)
         formatter = find_formatter(value)
         if formatter is None:
-            return str(_escaped(value))
+            return escape(printable(str(value)))
         return formatter.render(value, expanded=False, seen_elements=seen_elements)
 
-    def render_attributes(self, obj: Any, seen_elements: set[Any]) -> str:
+    def render_attributes(self, obj: Any, seen_elements: set[Any]) -> Markup:
         """A table of the attributes."""
         names = list(self.attributes)
         if self._show_artifact_attributes and isinstance(obj, Artifact):
@@ -101,16 +106,16 @@ class NotebookFormatter:
         ]
         return _table(rows)
 
-    def render_dict(self, obj: Mapping[Any, Any], seen_elements: set[Any]) -> str:
+    def render_dict(self, obj: Mapping[Any, Any], seen_elements: set[Any]) -> Markup:
         """A table of keys and values."""
         if not obj:
-            return "{}"
+            return html("{{}}")
         return _table((f"[{key!r}]", self.render_value(obj[key], seen_elements)) for key in obj)
 
-    def render_list(self, obj: list[Any], seen_elements: set[Any]) -> str:
+    def render_list(self, obj: list[Any], seen_elements: set[Any]) -> Markup:
         """A table of the elements and their places."""
         if not obj:
-            return "[]"
+            return html("[]")
         return _table(
             (f"[{place}]", self.render_value(value, seen_elements))
             for place, value in enumerate(obj)
@@ -127,12 +132,12 @@ def _escaped(value: Any) -> Any:
     return value if isinstance(value, int) else escape(printable(str(value)))
 
 
-def _table(rows: Iterable[tuple[str, str]]) -> str:
+def _table(rows: Iterable[tuple[str, Markup]]) -> Markup:
     cells = (
-        f"<tr><td {_NAME}>{_escaped(name)}</td><td {_VALUE}>{value}</td></tr>"
+        html("<tr><td {}>{}</td><td {}>{}</td></tr>", _NAME, printable(name), _VALUE, value)
         for name, value in rows
     )
-    return f"<table>{''.join(cells)}</table>"
+    return html("<table>{}</table>", join(cells))
 
 
 def _artifacts(channel: BaseChannel) -> list[Artifact]:
@@ -150,9 +155,9 @@ def _own_id(node: BaseNode) -> str:
 class _ChannelFormatter(NotebookFormatter):
     """A channel with the artifacts that it holds."""
 
-    def render_attributes(self, obj: Any, seen_elements: set[Any]) -> str:
+    def render_attributes(self, obj: Any, seen_elements: set[Any]) -> Markup:
         artifacts = self.render_list(_artifacts(obj), seen_elements)
-        return _table([(".type_name", _escaped(obj.type_name)), (".get()", artifacts)])
+        return _table([(".type_name", escape(printable(obj.type_name))), (".get()", artifacts)])
 
 
 _FORMATTERS = (

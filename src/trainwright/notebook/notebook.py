@@ -9,9 +9,9 @@ import os
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
 from typing import Any
 
+from trainwright._markup import html
 from trainwright._printable import printable
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
@@ -142,9 +142,9 @@ class Notebook:
             for artifact in artifacts:
                 self.show(artifact)
             if not artifacts:
-                display_html(f"<i>{escape(printable(_why_empty(item)))}</i>")
+                display_html(html("<i>{}</i>", printable(_why_empty(item))))
         elif isinstance(item, Artifact):
-            display_html(f"<b>Artifact at {escape(printable(item.uri))}</b><br/><br/>")
+            display_html(html("<b>Artifact at {}</b><br/><br/>", printable(item.uri)))
             visualization = get_registry().get_visualization(item.type_name)
             if visualization is not None:
                 visualization.display(item)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import abc
-import html
 from typing import Any, ClassVar
 
+from trainwright._markup import Markup, escape, html
 from trainwright.html_views.artifact_page import to_html
 from trainwright.types import standard_artifacts
 from trainwright.types.artifact import Artifact
@@ -119,14 +119,17 @@ def show_page(page: str) -> None:
     """
     # IPython warns of HTML that begins with a frame.
     display_html(
-        f'<div><iframe srcdoc="{html.escape(page)}" sandbox="allow-scripts" '
-        f'style="width: 100%; height: {PAGE_HEIGHT}px; resize: vertical; border: 0; '
-        'background: white">'
-        "</iframe></div>"
+        html(
+            '<div><iframe srcdoc="{}" sandbox="allow-scripts" '
+            'style="width: 100%; height: {}px; resize: vertical; border: 0; background: white">'
+            "</iframe></div>",
+            escape(page),  # in an attribute even markup is text
+            PAGE_HEIGHT,
+        )
     )
 
 
-def display_html(text: str) -> None:
+def display_html(shown: Markup) -> None:
     """Shows HTML in the current cell.
 
     Raises:
@@ -139,4 +142,4 @@ def display_html(text: str) -> None:
             "Showing an artifact needs a notebook (pip install ipython); "
             "`trainwright show ARTIFACT --html` writes the same page to a file."
         ) from None
-    display(HTML(text))  # type: ignore[no-untyped-call]
+    display(HTML(shown))  # type: ignore[no-untyped-call]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
+from trainwright._checks import check_integer
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata.connection import ConnectionConfig, open_store
 from trainwright.metadata.store import MetadataStore, StoreNotFoundError
@@ -73,8 +74,8 @@ class LocalDagRunner:
                 "show_output is for the runner's own report; an observer of yours decides by "
                 "itself what is shown. Give one of the two."
             )
-        if max_parallel is not None and max_parallel < 1:
-            raise ValueError(f"max_parallel must be at least 1, got {max_parallel}.")
+        if max_parallel is not None:
+            check_integer("max_parallel", max_parallel, least=1)
         self._max_parallel = max_parallel or max(2, os.cpu_count() or 1)
         self._observer = observer
         self._show_output = show_output

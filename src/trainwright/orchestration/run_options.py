@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
+from trainwright._checks import check_strings
 from trainwright._suggest import did_you_mean
 from trainwright.dsl.pipeline import Pipeline
 
@@ -33,10 +34,7 @@ class RunOptions:
         if not self.from_nodes and not self.to_nodes:
             raise ValueError("from_nodes or to_nodes cannot both be empty.")
         for name in ("from_nodes", "to_nodes"):
-            if isinstance(getattr(self, name), str):
-                raise TypeError(
-                    f"{name} is a list of node ids, got the string {getattr(self, name)!r}."
-                )
+            check_strings(name, getattr(self, name) or (), "node ids")
 
 
 @dataclass(frozen=True, kw_only=True)

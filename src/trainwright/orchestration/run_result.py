@@ -15,6 +15,7 @@ from typing import Any
 from trainwright._errors import TrainwrightError
 from trainwright._printable import printable
 from trainwright._suggest import did_you_mean
+from trainwright.dsl.base_executor import SUMMARY_KEY
 from trainwright.metadata.records import ArtifactRecord
 
 
@@ -158,11 +159,11 @@ class RunResult:
     def notes(self) -> list[str]:
         """What nodes want to be read at the end of a run: their outputs' property `summary`."""
         return [
-            f"{node_id}: {artifact.custom_properties['summary']}"
+            f"{node_id}: {artifact.custom_properties[SUMMARY_KEY]}"
             for node_id, outputs in self.outputs.items()
             for artifacts in outputs.values()
             for artifact in artifacts
-            if artifact.custom_properties.get("summary") and _made_by(node_id, artifact.uri)
+            if artifact.custom_properties.get(SUMMARY_KEY) and _made_by(node_id, artifact.uri)
         ]
 
     @property

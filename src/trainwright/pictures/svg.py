@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from xml.sax.saxutils import escape
 
+from trainwright._assets import read_asset
+from trainwright._markup import Markup, escape, html, join
 from trainwright.pictures.layered_layout import Edge, Layout, Rectangle, Route, Size, lay_out
 from trainwright.pictures.picture import Arrow, Box, Picture
-from trainwright.pictures.svg_style import STYLE
 from trainwright.pictures.text_size import LINE_HEIGHT, shortened, text_width
 
 _TITLE_SIZE, _LINE_SIZE, _LABEL_SIZE, _HEADING_SIZE = 14.0, 12.0, 11.5, 16.0
@@ -22,7 +22,7 @@ _ARROW_HEAD = 7.0
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def to_svg(picture: Picture) -> str:
+def to_svg(picture: Picture) -> Markup:
     """Draws a picture.
 
     Raises ValueError if its arrows go round in a circle.
@@ -39,20 +39,30 @@ def to_svg(picture: Picture) -> str:
     height = top + layout.height + _MARGIN
     left = (width - layout.width) / 2
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="tw" width="{_number(width)}" '
-        f'height="{_number(height)}" viewBox="0 0 {_number(width)} {_number(height)}">',
-        f"<title>{_text(_spoken_title(picture))}</title>",
-        f"<desc>{_text(_describe(picture))}</desc>",
-        f"<style>{STYLE}</style>",
-        f'<rect class="tw-ground" width="{_number(width)}" height="{_number(height)}" rx="10"/>',
+        html(
+            '<svg xmlns="http://www.w3.org/2000/svg" role="img" class="tw" width="{}" '
+            'height="{}" viewBox="0 0 {} {}">',
+            _number(width),
+            _number(height),
+            _number(width),
+            _number(height),
+        ),
+        html("<title>{}</title>", _text(_spoken_title(picture))),
+        html("<desc>{}</desc>", _text(_describe(picture))),
+        html("<style>{}</style>", Markup(read_asset("trainwright.pictures", "svg.css"))),
+        html(
+            '<rect class="tw-ground" width="{}" height="{}" rx="10"/>',
+            _number(width),
+            _number(height),
+        ),
         *_draw_heading(picture),
-        f'<g transform="translate({_number(left)} {_number(top)})">',
+        html('<g transform="translate({} {})">', _number(left), _number(top)),
         *_draw_arrows(picture.arrows, layout),
         *_draw_boxes(picture.boxes, layout),
-        "</g>",
-        "</svg>",
+        html("</g>"),
+        html("</svg>"),
     ]
-    return "\n".join(lines) + "\n"
+    return join(lines, "\n") + html("\n")
 
 
 def _box_size(box: Box) -> Size:
@@ -97,7 +107,7 @@ def _heading_width(picture: Picture) -> float:
     )
 
 
-def _draw_heading(picture: Picture) -> Iterator[str]:
+def _draw_heading(picture: Picture) -> Iterator[Markup]:
     y = _MARGIN + _HEADING_SIZE
     yield _draw_text(picture.heading, "tw-heading", _MARGIN, y, anchor="start")
     if picture.subheading:
@@ -105,45 +115,52 @@ def _draw_heading(picture: Picture) -> Iterator[str]:
         yield _draw_text(picture.subheading, "tw-line", _MARGIN, y, anchor="start")
 
 
-def _draw_boxes(boxes: Iterable[Box], layout: Layout) -> Iterator[str]:
+def _draw_boxes(boxes: Iterable[Box], layout: Layout) -> Iterator[Markup]:
     for box in boxes:
         place = layout.nodes[box.id]
         radius = place.height / 2 if box.look == "artifact" else 8
         dashed = " tw-dashed" if box.is_dashed else ""
-        yield f'<g class="tw-box tw-{box.look}{dashed}">'
+        yield html('<g class="tw-box tw-{}{}">', box.look, dashed)
         if box.hint:
-            yield f"<title>{_text(box.hint)}</title>"
-        yield (
-            f'<rect x="{_number(place.x)}" y="{_number(place.y)}" width="{_number(place.width)}" '
-            f'height="{_number(place.height)}" rx="{_number(radius)}"/>'
+            yield html("<title>{}</title>", _text(box.hint))
+        yield html(
+            '<rect x="{}" y="{}" width="{}" height="{}" rx="{}"/>',
+            _number(place.x),
+            _number(place.y),
+            _number(place.width),
+            _number(place.height),
+            _number(radius),
         )
         y = place.y + _PADDING_Y + _TITLE_SIZE
         yield _draw_text(_title(box), "tw-title", place.center, y)
         for line in _lines(box):
             y += _LINE_SIZE * LINE_HEIGHT
             yield _draw_text(line, "tw-line", place.center, y)
-        yield "</g>"
+        yield html("</g>")
 
 
-def _draw_arrows(arrows: Sequence[Arrow], layout: Layout) -> Iterator[str]:
+def _draw_arrows(arrows: Sequence[Arrow], layout: Layout) -> Iterator[Markup]:
     """All lines first: a label is not crossed out by the line of another arrow."""
     for arrow, route in zip(arrows, layout.routes, strict=True):
         dashed = " tw-dashed" if arrow.is_dashed else ""
-        yield f'<g class="tw-arrow{dashed}">'
+        yield html('<g class="tw-arrow{}">', dashed)
         if arrow.hint:
-            yield f"<title>{_text(arrow.hint)}</title>"
-        yield f'<path d="{_path(route)}"/>'
-        yield f'<path class="tw-head" d="{_head(route)}"/>'
-        yield "</g>"
+            yield html("<title>{}</title>", _text(arrow.hint))
+        yield html('<path d="{}"/>', _path(route))
+        yield html('<path class="tw-head" d="{}"/>', _head(route))
+        yield html("</g>")
     for arrow, route in zip(arrows, layout.routes, strict=True):
         if route.label is not None:
             yield from _draw_label(_labels(arrow), route.label)
 
 
-def _draw_label(labels: Sequence[str], place: Rectangle) -> Iterator[str]:
-    yield (
-        f'<rect class="tw-ground" x="{_number(place.x)}" y="{_number(place.y)}" '
-        f'width="{_number(place.width)}" height="{_number(place.height)}" rx="3"/>'
+def _draw_label(labels: Sequence[str], place: Rectangle) -> Iterator[Markup]:
+    yield html(
+        '<rect class="tw-ground" x="{}" y="{}" width="{}" height="{}" rx="3"/>',
+        _number(place.x),
+        _number(place.y),
+        _number(place.width),
+        _number(place.height),
     )
     y = place.y
     for label in labels:
@@ -175,10 +192,14 @@ def _head(route: Route) -> str:
     return f"M{_number(x)} {_number(y)}L{_number(x - half)} {top}H{_number(x + half)}Z"
 
 
-def _draw_text(text: str, kind: str, x: float, y: float, *, anchor: str = "middle") -> str:
-    return (
-        f'<text class="{kind}" x="{_number(x)}" y="{_number(y)}" text-anchor="{anchor}">'
-        f"{_text(text)}</text>"
+def _draw_text(text: str, kind: str, x: float, y: float, *, anchor: str = "middle") -> Markup:
+    return html(
+        '<text class="{}" x="{}" y="{}" text-anchor="{}">{}</text>',
+        kind,
+        _number(x),
+        _number(y),
+        anchor,
+        _text(text),
     )
 
 
@@ -198,7 +219,7 @@ def _describe(picture: Picture) -> str:
     return f"Boxes: {boxes or 'none'}. Arrows: {arrows or 'none'}."
 
 
-def _text(text: str) -> str:
+def _text(text: str) -> Markup:
     return escape(_NOT_IN_XML.sub("\ufffd", text))
 
 

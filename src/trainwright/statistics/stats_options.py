@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from trainwright._checks import check_number, check_strings, mismatch
 from trainwright.statistics.slicing_config import SlicingConfig, make_slicing_config
 from trainwright.statistics.tfdv_options import read_tfdv_options
 
@@ -122,7 +123,7 @@ class StatsOptions:
                     f"{_REFUSED[field.name]}."
                 )
         if self.label_feature is not None and not isinstance(self.label_feature, str):
-            raise TypeError(f"label_feature is {self.label_feature!r}: expected a feature's name.")
+            raise TypeError(mismatch("label_feature", self.label_feature, "a feature's name"))
         kind = getattr(getattr(self.schema, "DESCRIPTOR", None), "name", "")
         if self.schema is not None and kind != "Schema":
             raise TypeError(
@@ -138,23 +139,17 @@ class StatsOptions:
             value = getattr(self, name)
             if value is None:
                 continue
-            if isinstance(value, str) or not all(isinstance(item, str) for item in value):
-                raise TypeError(f"{name} is {value!r}: expected a list of names of features.")
-            object.__setattr__(self, name, list(value))
+            object.__setattr__(self, name, check_strings(name, value, "names of features"))
 
     def _check_numbers(self) -> None:
         for name in (*_AT_LEAST, "sample_rate", "epsilon"):
             value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not hasattr(value, "__int__")):
-                raise TypeError(f"{name} is {value!r}: expected a number.")
+            if value is not None:
+                check_number(name, value, least=_AT_LEAST.get(name))
         if self.sample_rate is not None and not 0 < self.sample_rate <= 1:
-            raise ValueError(f"sample_rate is {self.sample_rate}: expected above 0 and up to 1.")
+            raise ValueError(mismatch("sample_rate", self.sample_rate, "above 0 and up to 1"))
         if not 0 < self.epsilon < 1:
-            raise ValueError(f"epsilon is {self.epsilon}: expected a part between 0 and 1.")
-        for name, least in _AT_LEAST.items():
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise ValueError(f"{name} is {value}: expected {least} or more.")
+            raise ValueError(mismatch("epsilon", self.epsilon, "a fraction between 0 and 1"))
 
     def to_json(self) -> str:
         """All that is not the default, with sorted keys: equal options give equal text."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from google.protobuf import descriptor_pool, json_format, text_format
 from google.protobuf.message import Message
 
+from trainwright._checks import check_string
 from trainwright.types import system_types
 from trainwright.types.artifact_property import DEFAULTS, check_value
 from trainwright.types.artifact_property import Property as Property
@@ -422,15 +423,14 @@ class Artifact(Jsonable):
 
 
 def _check_text(what: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"The {what} of an artifact must be a string, got {value!r}.")
+    text = check_string(f"The {what} of an artifact", value)
     try:
-        value.encode("utf-8")
+        text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise ValueError(
             f"The {what} {value!r} cannot be stored: its characters cannot be written in UTF-8."
         ) from error
-    return value
+    return text
 
 
 def _make_artifact(

@@ -231,7 +231,7 @@ ValueLikeType = int | float | str | bool | Placeholder
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PredicateResult:
     """Whether a predicate holds, and the values that decided it, by how they are written."""
 
     holds: bool
@@ -244,12 +244,12 @@ class Predicate(Placeholder):
     value_type = bool
 
     @abc.abstractmethod
-    def evaluate(self, known: KnownValues) -> Verdict:
+    def evaluate(self, known: KnownValues) -> PredicateResult:
         """The answer in this run; raises ValueError if there is none."""
 
-    def describe_failure(self, verdict: Verdict) -> str:
+    def describe_failure(self, result: PredicateResult) -> str:
         """Why the predicate does not hold, in words."""
-        values = [f"{text} is {describe_value(value)}" for text, value in verdict.found]
+        values = [f"{text} is {describe_value(value)}" for text, value in result.found]
         return f"{self} does not hold ({', '.join(dict.fromkeys(values))})"
 
     def resolve(self, known: KnownValues) -> bool:
@@ -280,7 +280,7 @@ class _Comparison(Predicate):
             names = " with ".join(kind.__name__ for kind in kinds if kind is not None)
             raise TypeError(f"{self} would compare {names}, which is never equal, less or greater.")
 
-    def evaluate(self, known: KnownValues) -> Verdict:
+    def evaluate(self, known: KnownValues) -> PredicateResult:
         left, right = (resolve_part(side, known) for side in (self._left, self._right))
         found = tuple(
             (str(side), value)
@@ -295,7 +295,7 @@ class _Comparison(Predicate):
             self._refuse(found, f"a {type(left).__name__} is neither less nor greater")
         elif _group(type(left)) != _group(type(right)):
             self._refuse(found, f"{describe_value(left)} and {describe_value(right)} are no match")
-        return Verdict(bool(_OPERATIONS[self._symbol](left, right)), found)
+        return PredicateResult(bool(_OPERATIONS[self._symbol](left, right)), found)
 
     def _refuse(self, found: Sequence[tuple[str, Any]], why: str) -> NoReturn:
         values = ", ".join(
@@ -311,10 +311,10 @@ class _Comparison(Predicate):
         )
         raise ValueError(f"{values}: {why}. {advice}.")
 
-    def describe_failure(self, verdict: Verdict) -> str:
-        if len(verdict.found) != 1:
-            return super().describe_failure(verdict)
-        return f"{self} does not hold (it is {describe_value(verdict.found[0][1])})"
+    def describe_failure(self, result: PredicateResult) -> str:
+        if len(result.found) != 1:
+            return super().describe_failure(result)
+        return f"{self} does not hold (it is {describe_value(result.found[0][1])})"
 
     def parts(self) -> Iterable[object]:
         return (self._left, self._right)
@@ -341,9 +341,9 @@ class _Negation(Predicate):
     def __init__(self, predicate: Predicate) -> None:
         self._predicate = predicate
 
-    def evaluate(self, known: KnownValues) -> Verdict:
-        verdict = self._predicate.evaluate(known)
-        return Verdict(not verdict.holds, verdict.found)
+    def evaluate(self, known: KnownValues) -> PredicateResult:
+        result = self._predicate.evaluate(known)
+        return PredicateResult(not result.holds, result.found)
 
     def parts(self) -> Iterable[object]:
         return (self._predicate,)
@@ -367,14 +367,14 @@ class _Combination(Predicate):
     def __init__(self, word: str, left: Predicate, right: Predicate) -> None:
         self._word, self._left, self._right = word, left, right
 
-    def evaluate(self, known: KnownValues) -> Verdict:
+    def evaluate(self, known: KnownValues) -> PredicateResult:
         left = self._left.evaluate(known)
         if left.holds == (self._word == "or"):
             return left
         right = self._right.evaluate(known)
         if right.holds != left.holds:
             return right
-        return Verdict(right.holds, (*left.found, *right.found))
+        return PredicateResult(right.holds, (*left.found, *right.found))
 
     def parts(self) -> Iterable[object]:
         return (self._left, self._right)

@@ -14,7 +14,12 @@ from trainwright.components.rewriter.component import RewriteReport
 from trainwright.components.rewriter.executor import Executor
 from trainwright.components.rewriter.targets import encode_targets, read_targets
 from trainwright.evaluation.models.evaluated_model import ModelSource
-from trainwright.evaluation.models.parity import ParityReport, Tolerance, compare_models
+from trainwright.evaluation.models.parity import (
+    ParityReport,
+    Tolerance,
+    compare_models,
+    write_report,
+)
 from trainwright.html_views.artifact_page import to_html
 from trainwright.types.standard_artifacts import Examples, Model
 
@@ -205,8 +210,8 @@ def test_nan_another_class_and_another_string_are_problems():
 def test_names_on_the_page_are_text_and_nan_is_seen(tmp_path):
     hostile = "<script>alert(1)</script>"
     written = compare({hostile: 1.0, "b": 1.0}, {hostile: 1.0, "b": float("nan")}).to_json()
-    report = {"targets": {hostile: written, "web": {"remark": hostile}}}
-    (tmp_path / "parity.json").write_text(json.dumps(report))
+    write_report(str(tmp_path / "parity.json"), {hostile: written, "web": {"remark": hostile}})
+    assert "NaN" not in (tmp_path / "parity.json").read_text(), "which JSON does not have"
     page = to_html("RewriteReport", str(tmp_path))
     assert "<script>alert" not in page
     assert page.count("&lt;script&gt;alert(1)") >= 4

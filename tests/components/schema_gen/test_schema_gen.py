@@ -9,7 +9,7 @@ from tensorflow_metadata.proto.v0 import statistics_pb2
 from trainwright import LocalDagRunner, OutputArtifact, Parameter, Pipeline, component
 from trainwright.components import SchemaGen
 from trainwright.components.schema_gen.executor import Executor
-from trainwright.components.schema_gen.schema_file import read_schema
+from trainwright.schemas.schema_file import read_schema
 from trainwright.types.standard_artifacts import ExampleStatistics, Schema
 
 GOLDEN = Path(__file__).resolve().parents[2] / "schemas" / "golden"

@@ -19,10 +19,10 @@ from trainwright.components import (
     StatisticsGen,
     Trainer,
 )
-from trainwright.components.schema_gen.schema_file import read_schema
 from trainwright.data.example_messages import example_class, sequence_example_class
 from trainwright.data.tfrecord import open_gzip_writer
 from trainwright.proto import example_gen_pb2
+from trainwright.schemas.schema_file import read_schema
 
 
 def run(tmp_path, schema_file=None, example_gen=None, and_then=lambda *nodes: []):

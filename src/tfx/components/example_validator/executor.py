@@ -7,27 +7,23 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.components.example_validator.executor import (
+    from trainwright.components.anomalies_output import (
         ARTIFACT_PROPERTY_BLESSED_KEY as ARTIFACT_PROPERTY_BLESSED_KEY,
     )
-    from trainwright.components.example_validator.executor import BLESSED_VALUE as BLESSED_VALUE
-    from trainwright.components.example_validator.executor import (
-        DEFAULT_FILE_NAME as DEFAULT_FILE_NAME,
-    )
-    from trainwright.components.example_validator.executor import (
-        NOT_BLESSED_VALUE as NOT_BLESSED_VALUE,
-    )
+    from trainwright.components.anomalies_output import BLESSED_VALUE as BLESSED_VALUE
+    from trainwright.components.anomalies_output import DEFAULT_FILE_NAME as DEFAULT_FILE_NAME
+    from trainwright.components.anomalies_output import NOT_BLESSED_VALUE as NOT_BLESSED_VALUE
     from trainwright.components.example_validator.executor import Executor as Executor
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.components.example_validator.executor": (
+            "trainwright.components.anomalies_output": (
                 "ARTIFACT_PROPERTY_BLESSED_KEY",
                 "BLESSED_VALUE",
                 "DEFAULT_FILE_NAME",
-                "Executor",
                 "NOT_BLESSED_VALUE",
             ),
+            "trainwright.components.example_validator.executor": ("Executor",),
         },
     )

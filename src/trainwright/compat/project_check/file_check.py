@@ -29,7 +29,7 @@ _COPY_FIRST = "Pipelines here read and write local paths: copy the files to this
 _IMPORT_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception"}
 
 
-class Verdict(enum.Enum):
+class SupportStatus(enum.Enum):
     """What becomes of something that a file uses; all but the first three need work."""
 
     HERE = "here"
@@ -42,7 +42,7 @@ class Verdict(enum.Enum):
 
     @property
     def is_problem(self) -> bool:
-        return self not in (Verdict.HERE, Verdict.OPTIONAL, Verdict.DEPRECATED)
+        return self not in (SupportStatus.HERE, SupportStatus.OPTIONAL, SupportStatus.DEPRECATED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ class Finding:
 
     line: str
     what: str
-    verdict: Verdict
+    verdict: SupportStatus
     advice: str = ""
 
 
@@ -75,7 +75,7 @@ def check_file(path: str, own_modules: Collection[str] = ()) -> list[Finding]:
         pieces = read_source(path)
     except UnreadableSourceError as error:
         line = str(error.line) if error.line else ""
-        return [Finding(line=line, what=path, verdict=Verdict.WRONG, advice=str(error))]
+        return [Finding(line=line, what=path, verdict=SupportStatus.WRONG, advice=str(error))]
     checker = _Checker({*own_modules, *_beside(path)})
     for code in pieces:
         checker.check(code)
@@ -106,11 +106,11 @@ class _Checker:
         self.findings: list[Finding] = []
         self._own_modules = own_modules
         self._names: dict[str, str] = {}  # what a name of the file stands for, as a dotted name
-        self._seen: set[tuple[str, Verdict]] = set()
+        self._seen: set[tuple[str, SupportStatus]] = set()
 
     def check(self, code: Code) -> None:
         if code.error is not None:
-            self._note(code, code.error.line, "the cell", Verdict.WRONG, str(code.error))
+            self._note(code, code.error.line, "the cell", SupportStatus.WRONG, str(code.error))
         nodes = list(_walk(code.tree))
         rebound = {node.id for node, _ in nodes if _is_rebinding(node)}  # type: ignore[attr-defined]
         for node, is_optional in nodes:
@@ -126,15 +126,17 @@ class _Checker:
                 self._check_text(code, node)
         self._check_module_functions(code)
         # What is refused is there, too, but that is not what matters of it.
-        refused = {one.what for one in self.findings if one.verdict is Verdict.REFUSED}
+        refused = {one.what for one in self.findings if one.verdict is SupportStatus.REFUSED}
         self.findings = [
             one
             for one in self.findings
-            if one.verdict is not Verdict.HERE or one.what not in refused
+            if one.verdict is not SupportStatus.HERE or one.what not in refused
         ]
         self.findings.sort(key=_line_number)
 
-    def _note(self, code: Code, line: int, what: str, verdict: Verdict, advice: str = "") -> None:
+    def _note(
+        self, code: Code, line: int, what: str, verdict: SupportStatus, advice: str = ""
+    ) -> None:
         if (what, verdict) not in self._seen:
             self._seen.add((what, verdict))
             self.findings.append(
@@ -145,13 +147,13 @@ class _Checker:
         self, code: Code, line: int, what: str, lookup: Lookup, is_optional: bool = False
     ) -> None:
         if not lookup.problem:
-            self._note(code, line, what, Verdict.HERE)
+            self._note(code, line, what, SupportStatus.HERE)
         elif is_optional:
             advice = f"The file goes on without it. {lookup.problem}"
-            self._note(code, line, what, Verdict.OPTIONAL, advice)
+            self._note(code, line, what, SupportStatus.OPTIONAL, advice)
         else:
             missing = lookup.is_missing_package
-            verdict = Verdict.NOT_INSTALLED if missing else Verdict.NOT_HERE
+            verdict = SupportStatus.NOT_INSTALLED if missing else SupportStatus.NOT_HERE
             self._note(code, line, what, verdict, lookup.problem)
 
     def _check_import(self, code: Code, node: ast.Import | ast.ImportFrom, optional: bool) -> None:
@@ -196,7 +198,7 @@ class _Checker:
             executor = self._dotted(value)
             reason = cannot_run(look_up(executor).found) if executor else ""
             if executor and reason:
-                self._note(code, value.lineno, executor, Verdict.REFUSED, reason)
+                self._note(code, value.lineno, executor, SupportStatus.REFUSED, reason)
 
     def _check_text(self, code: Code, node: ast.Constant | ast.JoinedStr) -> None:
         """A path of an object store; a scheme alone is compared with, or begins an f-string."""
@@ -205,7 +207,7 @@ class _Checker:
         text = first.value if isinstance(first, ast.Constant) else None
         remote = _REMOTE.match(text) if isinstance(text, str) else None
         if remote and (remote[2] or not is_whole):
-            self._note(code, node.lineno, repr(text), Verdict.REFUSED, _COPY_FIRST)
+            self._note(code, node.lineno, repr(text), SupportStatus.REFUSED, _COPY_FIRST)
 
     def _check_module_functions(self, code: Code) -> None:
         """A module file of an Estimator has `trainer_fn` and no `run_fn`."""
@@ -214,7 +216,9 @@ class _Checker:
         }
         if trains_estimator(functions) and not estimator_repairs.is_installed():
             advice = estimator_repairs.missing_extra("It")
-            self._note(code, functions["trainer_fn"], "def trainer_fn", Verdict.REFUSED, advice)
+            self._note(
+                code, functions["trainer_fn"], "def trainer_fn", SupportStatus.REFUSED, advice
+            )
 
     def _dotted(self, node: ast.expr) -> str | None:
         """The full name of `alias.attribute.attribute`; None for other expressions."""
@@ -228,9 +232,9 @@ class _Checker:
 
 
 _VERDICTS = {
-    ArgumentProblem.Kind.UNKNOWN: Verdict.WRONG,
-    ArgumentProblem.Kind.DEPRECATED: Verdict.DEPRECATED,
-    ArgumentProblem.Kind.REFUSED: Verdict.REFUSED,
+    ArgumentProblem.Kind.UNKNOWN: SupportStatus.WRONG,
+    ArgumentProblem.Kind.DEPRECATED: SupportStatus.DEPRECATED,
+    ArgumentProblem.Kind.REFUSED: SupportStatus.REFUSED,
 }
 
 

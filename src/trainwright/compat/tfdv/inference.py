@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from tensorflow_metadata.proto.v0 import anomalies_pb2, schema_pb2, statistics_pb2
 
-from trainwright.components.example_validator.custom_validations import refuse_custom_validations
+from trainwright.components.custom_validations import refuse_custom_validations
 from trainwright.schemas import inference, validation
 from trainwright.schemas.statistics_view import all_examples
 

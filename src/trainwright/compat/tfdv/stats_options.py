@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from trainwright._checks import mismatch
 from trainwright.compat.tfdv.slicing import FeatureValueSlicer, SliceFunction
 from trainwright.components.transform.stats_options_util import AssignableStatsOptions
 from trainwright.statistics.slicing_config import make_slicing_config
@@ -78,4 +79,4 @@ def _check_functions(name: str, functions: Any) -> None:
     if functions is None:
         return
     if not isinstance(functions, (list, tuple)) or not all(map(callable, functions)):
-        raise TypeError(f"{name} is {functions!r}: expected a list of functions.")
+        raise TypeError(mismatch(name, functions, "a list of functions"))

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from trainwright._imports import load_object
 from trainwright.dsl.io import io_utils
 
 # Reentrant: a module that is being loaded may load another one.
@@ -26,9 +27,8 @@ def import_class_by_path(class_path: str) -> type[Any]:
     >>> import_class_by_path("collections.OrderedDict")
     <class 'collections.OrderedDict'>
     """
-    module_name, _, class_name = class_path.rpartition(".")
     try:
-        cls: type[Any] = getattr(importlib.import_module(module_name), class_name)
+        cls: type[Any] = load_object(class_path)
     except Exception as error:
         raise ImportError(f"Could not import {class_path}: {error}") from error
     return cls

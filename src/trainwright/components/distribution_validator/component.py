@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trainwright.components.example_validator.custom_validations import refuse_custom_validations
+from trainwright.components.custom_validations import refuse_custom_validations
 from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec

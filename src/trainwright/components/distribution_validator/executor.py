@@ -7,22 +7,19 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from trainwright.components.distribution_validator.config_file import load_config_from_artifact
-from trainwright.components.example_validator.custom_validations import (
+from trainwright.components.anomalies_output import (
+    ARTIFACT_PROPERTY_BLESSED_KEY,
+    BLESSED_VALUE,
+    NOT_BLESSED_VALUE,
+    write_anomalies,
+)
+from trainwright.components.custom_validations import (
     CUSTOM_VALIDATION_CONFIG_KEY,
     refuse_custom_validations,
 )
-from trainwright.components.example_validator.executor import (
-    ARTIFACT_PROPERTY_BLESSED_KEY,
-    BLESSED_VALUE,
-    DEFAULT_FILE_NAME,
-    NOT_BLESSED_VALUE,
-    SUMMARY_KEY,
-    write_anomalies,
-)
+from trainwright.components.distribution_validator.config_file import load_config_from_artifact
 from trainwright.components.executor_output import output_with
-from trainwright.components.schema_gen.statistics_splits import read_splits
-from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.dsl.base_executor import SUMMARY_KEY, ArtifactDict, BaseExecutor
 from trainwright.proto import distribution_validator_pb2, proto_json
 from trainwright.types import json_utils, splits
 from trainwright.types.artifact import Artifact
@@ -32,15 +29,6 @@ if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import statistics_pb2
 
 _logger = logging.getLogger(__name__)
-
-__all__ = [
-    "ARTIFACT_PROPERTY_BLESSED_KEY",
-    "BLESSED_VALUE",
-    "DEFAULT_FILE_NAME",
-    "NOT_BLESSED_VALUE",
-    "NO_BASELINE_STATS",
-    "Executor",
-]
 
 # Beside the ExampleValidator's: there was nothing to compare with.
 NO_BASELINE_STATS = 2
@@ -108,8 +96,9 @@ class Executor(BaseExecutor):
 
 
 def _read(artifact: Artifact, split: str) -> statistics_pb2.DatasetFeatureStatisticsList:
-    [(_, statistics)] = read_splits(artifact, [split])
-    return statistics
+    from trainwright.schemas.statistics_file import read_statistics
+
+    return read_statistics(splits.get_split_uri([artifact], split))
 
 
 def _read_config(

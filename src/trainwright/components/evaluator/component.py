@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trainwright import _tfma_names
+from trainwright._checks import check_strings
 from trainwright.components.evaluator.driver import EvaluatorDriver
 from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.dsl.base_component import BaseComponent
@@ -99,10 +100,7 @@ class Evaluator(BaseComponent):
                 f"got module_file={module_file!r} and module_path={module_path!r}."
             )
         if isinstance(example_splits, str):
-            raise ValueError(
-                f"example_splits is a list of split names; got {example_splits!r}. Write "
-                f"example_splits=[{example_splits!r}]."
-            )
+            check_strings("example_splits", example_splits, "split names", ValueError)
         spec = EvaluatorSpec(
             examples=examples,
             model=model,

@@ -35,7 +35,6 @@ from trainwright.components.evaluator.extracts import (
     of_model,
     to_column,
 )
-from trainwright.components.schema_gen.schema_file import read_schema
 from trainwright.components.user_module import load_user_module
 from trainwright.evaluation.batches.features import FeatureColumn, squeeze_rows
 from trainwright.evaluation.models.eval_saved_model import LABEL
@@ -44,6 +43,7 @@ from trainwright.evaluation.models.model_formats import served_model_source
 from trainwright.evaluation.models.saved_model import ServedModel
 from trainwright.evaluation.models.shared_model import EvalSharedModel, has_default_loader
 from trainwright.proto.tfma import config_pb2
+from trainwright.schemas.schema_file import read_schema
 
 if TYPE_CHECKING:
     import tensorflow as tf

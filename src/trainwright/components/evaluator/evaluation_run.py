@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from trainwright.components.evaluator.blessing_decision import BlessingDecision, judge
 from trainwright.components.evaluator.request import EvaluationRequest
-from trainwright.components.evaluator.verdict import Verdict, judge
 from trainwright.components.forking import can_fork
 from trainwright.engine.engine import ReportProgress
 from trainwright.engine.local_engine import LocalEngine
@@ -35,7 +35,7 @@ def run_evaluation(
     schema: schema_pb2.Schema | None = None,
     file_format: str = "tfrecords_gzip",
     report_progress: ReportProgress | None = None,
-) -> tuple[Evaluation, Verdict]:
+) -> tuple[Evaluation, BlessingDecision]:
     """Evaluates what is asked for, writes the files of the evaluation, and judges.
 
     Args:
@@ -62,7 +62,7 @@ def run_evaluation(
             engine=engine,
             report_progress=report_progress,
         )
-    verdict = judge(given, request.config, found)
+    decision = judge(given, request.config, found)
     write_evaluation(
         directory,
         found.slices,
@@ -71,11 +71,11 @@ def run_evaluation(
         data_location=request.data_location,
         file_format=file_format,
         model_locations={name: source.path for name, source in request.models.items()},
-        validation=verdict.validation,
+        validation=decision.validation,
     )
-    for problem in verdict.problems:
+    for problem in decision.problems:
         _logger.warning("%s", problem)
-    return found, verdict
+    return found, decision
 
 
 def _check_signatures(request: EvaluationRequest) -> None:

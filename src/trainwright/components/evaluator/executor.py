@@ -18,8 +18,7 @@ from trainwright.components.evaluator.constants import (
     NOT_BLESSED_VALUE,
 )
 from trainwright.components.evaluator.request import EvaluationRequest, read_config, read_request
-from trainwright.components.example_validator.executor import SUMMARY_KEY
-from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.dsl.base_executor import SUMMARY_KEY, ArtifactDict, BaseExecutor
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance
 from trainwright.types.standard_component_specs import BLESSING_KEY, EVALUATION_KEY
@@ -33,7 +32,7 @@ class Executor(BaseExecutor):
     REPLACES_BEAM = True
 
     # No more than a Trainer has, so that one process that has imported TensorFlow serves both.
-    PRELOAD = ("tensorflow",)
+    PRELOAD = ("tensorflow", "trainwright.components.keras_preload")
     VERSION = 2
 
     def Do(
@@ -44,23 +43,23 @@ class Executor(BaseExecutor):
     ) -> None:
         # TensorFlow is not imported by a run that finds this node cached.
         from trainwright.components.evaluator.evaluation_run import run_evaluation
-        from trainwright.components.schema_gen.schema_file import read_schema
+        from trainwright.schemas.schema_file import read_schema
 
         request = read_request(input_dict, exec_properties)
         evaluation = get_single_instance(output_dict[EVALUATION_KEY])
         blessing = get_single_instance(output_dict[BLESSING_KEY])
-        found, verdict = run_evaluation(
+        found, decision = run_evaluation(
             request,
             read_config(exec_properties),
             evaluation.uri,
             schema=read_schema(request.schema_path) if request.schema_path else None,
             report_progress=lambda done: self.context.report_progress({"examples": done}),
         )
-        _logger.log(logging.INFO if verdict.is_blessed else logging.WARNING, "%s", verdict.text)
+        _logger.log(logging.INFO if decision.is_blessed else logging.WARNING, "%s", decision.text)
         _describe(blessing, request)
-        blessing.set_string_custom_property(SUMMARY_KEY, verdict.summary)
-        _bless(blessing, verdict.is_blessed)
-        first_line = verdict.summary.splitlines()[0]
+        blessing.set_string_custom_property(SUMMARY_KEY, decision.summary)
+        _bless(blessing, decision.is_blessed)
+        first_line = decision.summary.splitlines()[0]
         self.context.report_progress({"examples": found.examples, "model": first_line})
 
 

@@ -24,6 +24,7 @@ class Executor(BaseExampleGenExecutor):
     """
 
     REPLACES_BEAM = True
+    BEAM_SOURCE = "AvroToExample"
     REQUIRED_MODULES = {"fastavro": "pip install 'trainwright[avro]'"}
 
     def read_examples(
@@ -41,9 +42,3 @@ class Executor(BaseExampleGenExecutor):
                         "input_config={'splits': [{'name': 'all', 'pattern': '*.avro'}]}."
                     ) from error
                 yield from records
-
-    def GetInputSourceToExamplePTransform(self) -> Any:
-        """Returns the Beam transform for those who read Avro in a pipeline of their own."""
-        from trainwright.components.example_gen.beam_sources import AvroToExample
-
-        return AvroToExample

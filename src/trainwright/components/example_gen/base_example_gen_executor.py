@@ -12,6 +12,7 @@ from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.types.artifact import Artifact
 
 if TYPE_CHECKING:
+    from trainwright.data.examples_output import ReportProgress, WrittenExamples
     from trainwright.data.overflows import Overflows
 
 
@@ -52,6 +53,9 @@ class BaseExampleGenExecutor(BaseBeamExecutor):
     # for before a run starts.
     REQUIRED_MODULES: ClassVar[Mapping[str, str]] = {}
 
+    # The transform of `beam_sources` that reads the same source, for executors of ours.
+    BEAM_SOURCE: ClassVar[str] = ""
+
     def read_examples(
         self, files: Sequence[str], exec_properties: Mapping[str, Any]
     ) -> Iterable[Any]:
@@ -72,8 +76,14 @@ class BaseExampleGenExecutor(BaseBeamExecutor):
 
         It is called as `transform(exec_properties, split_pattern)`; the files are
         `os.path.join(exec_properties["input_base"], split_pattern)`, or the pattern is a query.
+        An executor of ours does not run it: it has it for those who read the same files in a
+        pipeline of their own.
         """
-        raise NotImplementedError
+        if not self.BEAM_SOURCE:
+            raise NotImplementedError
+        from trainwright.components.example_gen import beam_sources
+
+        return getattr(beam_sources, self.BEAM_SOURCE)
 
     def GenerateExamplesByBeam(self, pipeline: Any, exec_properties: dict[str, Any]) -> Any:
         """Returns a collection of examples for each output split, from the transform above.
@@ -89,7 +99,7 @@ class BaseExampleGenExecutor(BaseBeamExecutor):
     @classmethod
     def check_hooks(cls) -> None:
         """Raises TypeError unless a subclass overrides one of the hooks."""
-        hooks = ("read_examples", "write_examples", *_BEAM_HOOKS, "Do")
+        hooks = ("read_examples", "convert", "write_examples", *_BEAM_HOOKS, "Do")
         if all(getattr(cls, hook) is getattr(BaseExampleGenExecutor, hook) for hook in hooks):
             raise TypeError(
                 f"{cls.__qualname__} does not say how files become examples: expected a method "
@@ -132,24 +142,34 @@ class BaseExampleGenExecutor(BaseBeamExecutor):
         request.describe(examples)
 
     def write_examples(self, request: Request, examples: Artifact) -> None:
-        """Writes the examples without Beam, by default those of `read_examples`."""
+        """Writes the examples without Beam, and notes on the artifact what they are."""
+        request.describe_written(examples, self.convert(request, examples.uri))
+
+    def convert(self, request: Request, output_dir: str) -> WrittenExamples:
+        """Writes the splits below `output_dir`; by default the examples of `read_examples`.
+
+        What it needs for that is imported in it: a run that finds the node cached needs none.
+        """
         from trainwright.data.overflows import Overflows
         from trainwright.data.tfrecords_to_examples import write_serialized_examples
 
         overflows = Overflows()
-        written = write_serialized_examples(
+        return write_serialized_examples(
             {
                 name: self._serialized(request, files, overflows)
                 for name, files in request.input_files.items()
             },
-            examples.uri,
+            output_dir,
             payload_format=request.payload_format,
             output_splits=request.hash_splits,
             source=f"{type(self).__qualname__}.read_examples",
-            report_progress=lambda rows: self.context.report_progress({"examples": rows}),
+            report_progress=self.progress_of("examples"),
             overflows=overflows,
         )
-        request.describe_written(examples, written)
+
+    def progress_of(self, unit: str) -> ReportProgress:
+        """Passes a count on as the node's progress: `progress_of("rows")(12_000)`."""
+        return lambda count: self.context.report_progress({unit: count})
 
     def _serialized(
         self, request: Request, files: Sequence[str], overflows: Overflows

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from trainwright._checks import is_integer, mismatch
 from trainwright.components.example_gen import split_config
 from trainwright.components.example_gen.base_example_gen_executor import BaseExampleGenExecutor
 from trainwright.components.example_gen.driver import FileBasedDriver, QueryBasedDriver
@@ -212,8 +213,8 @@ def check_limit(argument: str, limit: Any) -> None:
     """Raises ValueError unless a limit of bad records is a number, or comes with the run."""
     if isinstance(limit, RuntimeParameter):
         return
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
-        raise ValueError(f"{argument} is {limit!r}: expected how many may be skipped, 0 or more.")
+    if not is_integer(limit) or limit < 0:
+        raise ValueError(mismatch(argument, limit, "how many may be skipped, 0 or more"))
 
 
 def _check_executor(spec: ExecutorSpec) -> None:

@@ -22,7 +22,7 @@ from trainwright.components.example_gen.input_files import (
 )
 from trainwright.components.example_gen.input_processor import has_span_placeholder
 from trainwright.components.example_gen.span_patterns import SpanPattern
-from trainwright.components.example_validator.executor import SUMMARY_KEY
+from trainwright.dsl.base_executor import SUMMARY_KEY
 from trainwright.proto import example_gen_pb2, proto_json
 from trainwright.types.artifact import Artifact
 from trainwright.types.payload_format import (

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from trainwright.components.example_validator.custom_validations import (
+from trainwright.components.custom_validations import (
     refuse_custom_validations,
 )
 from trainwright.components.older_arguments import takes_older_arguments
-from trainwright.components.schema_gen.statistics_splits import encode_exclude_splits
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.types.channel import BaseChannel
+from trainwright.types.split_selection import encode_exclude_splits
 from trainwright.types.standard_component_specs import ExampleValidatorSpec
 
 

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import logging
-import os
 from typing import TYPE_CHECKING, Any
 
-from trainwright.components.example_validator.custom_validations import (
+from trainwright.components.anomalies_output import (
+    ARTIFACT_PROPERTY_BLESSED_KEY,
+    BLESSED_VALUE,
+    NOT_BLESSED_VALUE,
+    write_anomalies,
+)
+from trainwright.components.custom_validations import (
     CUSTOM_VALIDATION_CONFIG_KEY,
     refuse_custom_validations,
 )
 from trainwright.components.executor_output import output_with
-from trainwright.components.schema_gen.schema_file import read_schema
-from trainwright.components.schema_gen.statistics_splits import choose_splits, read_splits
-from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.dsl.base_executor import SUMMARY_KEY, ArtifactDict, BaseExecutor
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
+from trainwright.schemas.schema_file import read_schema
 from trainwright.types import splits
 from trainwright.types.artifact_utils import get_single_instance
+from trainwright.types.split_selection import choose_splits
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import anomalies_pb2
 
 _logger = logging.getLogger(__name__)
-
-# TFX's names: the file of a split, and the property that says by split whether all is well.
-DEFAULT_FILE_NAME = "SchemaDiff.pb"
-ARTIFACT_PROPERTY_BLESSED_KEY = "blessed"
-BLESSED_VALUE, NOT_BLESSED_VALUE = 1, 0
-# Ours: one line by split, for the summary of a run.
-SUMMARY_KEY = "summary"
 
 
 class Executor(BaseExecutor):
@@ -41,6 +39,7 @@ class Executor(BaseExecutor):
         exec_properties: dict[str, Any],
     ) -> Any:
         from trainwright.schemas.anomaly_report import summarize_anomalies
+        from trainwright.schemas.statistics_file import read_statistics
         from trainwright.schemas.validation import validate_statistics
 
         refuse_custom_validations(exec_properties.get(CUSTOM_VALIDATION_CONFIG_KEY))
@@ -51,7 +50,8 @@ class Executor(BaseExecutor):
         output.split_names = splits.encode_split_names(names)
         output.span = statistics.span
         blessed, summary = {}, {}
-        for split, split_statistics in read_splits(statistics, names):
+        for split in names:
+            split_statistics = read_statistics(splits.get_split_uri([statistics], split))
             anomalies = validate_statistics(split_statistics, schema)
             write_anomalies(splits.get_split_uri([output], split), anomalies)
             _log_anomalies(split, anomalies)
@@ -63,14 +63,6 @@ class Executor(BaseExecutor):
         output.set_string_custom_property(SUMMARY_KEY, f"anomalies in {in_words}")
         self.context.report_progress({"anomalies in": in_words})
         return output_with("anomalies", output)
-
-
-def write_anomalies(directory: str, anomalies: anomalies_pb2.Anomalies) -> None:
-    """Writes the file of a split, or of a pair of them."""
-    os.makedirs(directory, exist_ok=True)
-    with open(os.path.join(directory, DEFAULT_FILE_NAME), "wb") as file:
-        # Maps are written in order, so that equal anomalies are equal files.
-        file.write(anomalies.SerializeToString(deterministic=True))
 
 
 def _log_anomalies(split: str, anomalies: anomalies_pb2.Anomalies) -> None:

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from trainwright._paths import check_local_path, check_not_special
-from trainwright.components.example_validator.executor import SUMMARY_KEY
 from trainwright.components.pusher.versions import directory_aside, rename_to_next_version
-from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.dsl.base_executor import SUMMARY_KEY, ArtifactDict, BaseExecutor
 from trainwright.proto import proto_json, pusher_pb2
 from trainwright.types import model_paths
 from trainwright.types.artifact import Artifact

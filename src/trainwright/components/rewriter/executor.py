@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import itertools
-import json
 import logging
 import os
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,7 @@ from trainwright.components.rewriter.rewriting import compare_with_source, rewri
 from trainwright.components.rewriter.targets import REPORT, decode_targets, require_runtime
 from trainwright.data.payload_reader import choose_reader
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
-from trainwright.evaluation.models.parity import PARITY_FILE
+from trainwright.evaluation.models.parity import PARITY_FILE, write_report
 from trainwright.types import json_utils, model_paths, splits
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance
@@ -26,7 +25,11 @@ _logger = logging.getLogger(__name__)
 class Executor(BaseExecutor):
     """Rewrites a model to its targets; fails if one of them does not say what the model says."""
 
-    PRELOAD = ("tensorflow", "trainwright.components.rewriter.executor")
+    PRELOAD = (
+        "tensorflow",
+        "trainwright.components.keras_preload",
+        "trainwright.components.rewriter.executor",
+    )
 
     def Do(
         self,
@@ -104,6 +107,5 @@ def _read_records(examples: Sequence[Artifact], exec_properties: Mapping[str, An
 def _write_report(directory: str, compared: Mapping[str, Any]) -> str:
     path = os.path.join(directory, PARITY_FILE)
     os.makedirs(directory, exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump({"targets": compared}, file, indent=1)
+    write_report(path, compared)
     return path

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trainwright.components.older_arguments import takes_older_arguments
-from trainwright.components.schema_gen.statistics_splits import encode_exclude_splits
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.types.channel import BaseChannel
 from trainwright.types.runtime_parameter import RuntimeParameter
+from trainwright.types.split_selection import encode_exclude_splits
 from trainwright.types.standard_component_specs import SchemaGenSpec
 
 

@@ -6,10 +6,11 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any
 
-from trainwright.components.schema_gen.schema_file import SCHEMA_FILE_NAME, write_schema
-from trainwright.components.schema_gen.statistics_splits import choose_splits, read_splits
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.schemas.schema_file import SCHEMA_FILE_NAME, write_schema
 from trainwright.types.artifact_utils import get_single_instance
+from trainwright.types.split_selection import choose_splits
+from trainwright.types.splits import get_split_uri
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2, statistics_pb2
@@ -29,13 +30,14 @@ class Executor(BaseExecutor):
         output_dict: ArtifactDict,
         exec_properties: dict[str, Any],
     ) -> None:
+        from trainwright.schemas.statistics_file import read_statistics
+
         statistics = get_single_instance(input_dict["statistics"])
         wants_shapes = exec_properties.get("infer_feature_shape")
         wants_shapes = True if wants_shapes is None else bool(wants_shapes)
         schema = None
-        for split, split_statistics in read_splits(
-            statistics, choose_splits(statistics, exec_properties)
-        ):
+        for split in choose_splits(statistics, exec_properties):
+            split_statistics = read_statistics(get_split_uri([statistics], split))
             if not any(dataset.num_examples for dataset in split_statistics.datasets):
                 # All features would count as gone.
                 _logger.warning("Split %s has no examples; the schema does not see it.", split)

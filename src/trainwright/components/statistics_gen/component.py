@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from trainwright.components.older_arguments import takes_older_arguments
-from trainwright.components.schema_gen.statistics_splits import encode_exclude_splits
 from trainwright.components.statistics_gen.driver import StatisticsGenDriver
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.statistics.stats_options import StatsOptions
 from trainwright.types.channel import BaseChannel
+from trainwright.types.split_selection import encode_exclude_splits
 from trainwright.types.standard_component_specs import StatisticsGenSpec
 
 

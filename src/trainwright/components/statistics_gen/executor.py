@@ -10,13 +10,13 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from trainwright.components.schema_gen.statistics_splits import choose_splits
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
 from trainwright.types import json_utils, splits
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance
 from trainwright.types.payload_format import get_payload_format
+from trainwright.types.split_selection import choose_splits
 from trainwright.types.standard_component_specs import (
     EXAMPLES_KEY,
     SCHEMA_KEY,
@@ -120,7 +120,7 @@ def _sample_rates(
 
 
 def _read_options(input_dict: ArtifactDict, exec_properties: dict[str, Any]) -> StatsOptions:
-    from trainwright.components.schema_gen.schema_file import read_schema
+    from trainwright.schemas.schema_file import read_schema
     from trainwright.statistics.stats_options import StatsOptions
 
     encoded = exec_properties.get(STATS_OPTIONS_JSON_KEY)

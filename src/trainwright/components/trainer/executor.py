@@ -31,7 +31,11 @@ class GenericExecutor(BaseExecutor):
     Estimator which that returns; so does `trainer_fn` itself, if it is given.
     """
 
-    PRELOAD = ("tensorflow", "trainwright.components.trainer.executor")
+    PRELOAD = (
+        "tensorflow",
+        "trainwright.components.keras_preload",
+        "trainwright.components.trainer.executor",
+    )
     VERSION = 2
 
     def Do(

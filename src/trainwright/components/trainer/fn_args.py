@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trainwright.components.custom_config import decode_custom_config
 from trainwright.components.data_view.data_views import load_decoder
 from trainwright.components.trainer.base_model import find_base_model
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
 from trainwright.proto import proto_json, trainer_pb2
-from trainwright.types import json_utils, model_paths, splits
+from trainwright.types import model_paths, splits
 from trainwright.types.artifact import Artifact
 from trainwright.types.payload_format import get_common_payload_format
 
@@ -139,7 +140,7 @@ def make_common_fn_args(
         data_accessor=make_data_accessor(examples),
         base_model=base_models[0] if base_models else None,
         base_models=base_models or None,
-        custom_config=_parse_custom_config(exec_properties.get("custom_config")),
+        custom_config=decode_custom_config(exec_properties.get("custom_config")),
     )
 
 
@@ -182,16 +183,6 @@ def _file_patterns(examples: Sequence[Artifact], split_names: Sequence[str]) -> 
         for split in split_names
         for uri in splits.get_split_uris(examples, split)
     ]
-
-
-def _parse_custom_config(encoded: str | None) -> dict[str, Any] | None:
-    custom_config = json_utils.loads(encoded) if encoded else None
-    if custom_config is not None and not isinstance(custom_config, dict):
-        raise ValueError(
-            "custom_config in execution properties needs to be a dict. "
-            f"Got {type(custom_config)} instead."
-        )
-    return custom_config
 
 
 def read_hyperparameters(uri: str) -> dict[str, Any]:

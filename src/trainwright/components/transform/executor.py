@@ -7,11 +7,10 @@ import tempfile
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from trainwright.components.example_validator.executor import SUMMARY_KEY
 from trainwright.components.transform.request import find_stats_options_updater, read_request
 from trainwright.components.transform.splits import in_order
 from trainwright.components.user_module import get_user_function
-from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.dsl.base_executor import SUMMARY_KEY, ArtifactDict, BaseExecutor
 from trainwright.types.artifact_utils import get_single_instance
 from trainwright.types.payload_format import set_payload_format
 from trainwright.types.splits import encode_split_names
@@ -42,6 +41,7 @@ class Executor(BaseExecutor):
     PRELOAD = (
         "tensorflow",
         "tensorflow_transform",
+        "trainwright.components.keras_preload",
         "trainwright.components.transform.transformation",
         "trainwright.statistics.statistics_pass",
         "trainwright.transform.transform_pass",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright.components.custom_config import decode_custom_config
 from trainwright.components.transform.splits import (
     SplitFiles,
     choose_splits,
@@ -17,7 +18,6 @@ from trainwright.components.user_module import function_at, get_user_function, l
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
 from trainwright.proto import example_gen_pb2
-from trainwright.types import json_utils
 from trainwright.types import standard_component_specs as keys
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_uri
@@ -95,7 +95,7 @@ def read_request(
         payload_format=_readable_payload_format(examples),
         preprocessing_fn=get_user_function(exec_properties, keys.PREPROCESSING_FN_KEY),
         stats_options_updater_fn=find_stats_options_updater(exec_properties),
-        custom_config=_read_custom_config(exec_properties),
+        custom_config=decode_custom_config(exec_properties.get(keys.CUSTOM_CONFIG_KEY)),
         force_tf_compat_v1=bool(exec_properties.get(keys.FORCE_TF_COMPAT_V1_KEY)),
         schema_path=get_only_uri_in_dir(get_single_uri(input_dict[keys.SCHEMA_KEY])),
         to_analyze=find_files(examples, to_analyze),
@@ -127,14 +127,6 @@ def find_stats_options_updater(exec_properties: Mapping[str, Any]) -> Callable[.
         return getattr(load_module_file(module_file), name, None)
     given = exec_properties.get(name)
     return function_at(given) if isinstance(given, str) else given
-
-
-def _read_custom_config(exec_properties: Mapping[str, Any]) -> dict[str, Any] | None:
-    encoded = exec_properties.get(keys.CUSTOM_CONFIG_KEY)
-    custom_config = json_utils.loads(encoded) if encoded else None
-    if custom_config is not None and not isinstance(custom_config, dict):
-        raise ValueError(f"custom_config needs to be a dict. Got {custom_config!r} instead.")
-    return custom_config
 
 
 def _statistics_directories(output_dict: ArtifactDict) -> StatisticsDirectories | None:

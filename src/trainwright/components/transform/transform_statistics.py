@@ -8,12 +8,12 @@ from typing import Any
 
 from tensorflow_metadata.proto.v0 import anomalies_pb2, schema_pb2, statistics_pb2
 
-from trainwright.components.example_validator.executor import (
+from trainwright.components.anomalies_output import (
     DEFAULT_FILE_NAME as ANOMALIES_FILE_NAME,
 )
-from trainwright.components.schema_gen.schema_file import SCHEMA_FILE_NAME, write_schema
 from trainwright.components.transform.stats_options_util import AssignableStatsOptions, StatsType
 from trainwright.engine.engine import Engine, ReportProgress
+from trainwright.schemas.schema_file import SCHEMA_FILE_NAME, write_schema
 from trainwright.schemas.statistics_file import STATISTICS_FILE_NAME
 from trainwright.schemas.validation import validate_statistics
 from trainwright.statistics.generate import generate_statistics

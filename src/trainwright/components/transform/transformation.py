@@ -15,7 +15,6 @@ from tensorflow_metadata.proto.v0 import schema_pb2
 from tensorflow_transform.output_wrapper import TFTransformOutput
 
 from trainwright.components.forking import can_fork
-from trainwright.components.schema_gen.schema_file import read_schema
 from trainwright.components.transform.batch_check import check_batches, read_some_records
 from trainwright.components.transform.materialization import Materialized, materialize
 from trainwright.components.transform.mistakes import describe_difference, explain
@@ -37,6 +36,7 @@ from trainwright.schemas.anomaly_report import (
     list_anomalies,
     summarize_anomalies,
 )
+from trainwright.schemas.schema_file import read_schema
 from trainwright.transform.analysis import analyze, make_shards
 from trainwright.transform.analyzer_cache import AnalyzerCache, Dataset
 from trainwright.transform.graph_function import load_function

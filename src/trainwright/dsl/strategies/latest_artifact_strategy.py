@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from trainwright._checks import check_integer
 from trainwright.dsl.resolver_strategy import Artifacts, ResolverStrategy
 
 
@@ -15,11 +16,7 @@ class LatestArtifactStrategy(ResolverStrategy):
     """
 
     def __init__(self, desired_num_of_artifacts: int = 1) -> None:
-        if not isinstance(desired_num_of_artifacts, int) or desired_num_of_artifacts < 1:
-            raise ValueError(
-                f"desired_num_of_artifacts must be 1 or more, got {desired_num_of_artifacts!r}."
-            )
-        self._wanted = desired_num_of_artifacts
+        self._wanted = check_integer("desired_num_of_artifacts", desired_num_of_artifacts, least=1)
 
     def resolve_artifacts(self, store: Any, input_dict: Artifacts) -> Artifacts | None:
         if any(len(found) < self._wanted for found in input_dict.values()):

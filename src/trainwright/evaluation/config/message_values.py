@@ -10,13 +10,13 @@ import dataclasses
 import enum
 import json
 import math
-import numbers
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
+from trainwright._checks import is_number
 from trainwright._suggest import did_you_mean
 from trainwright.proto.proto_json import unknown_field
 
@@ -171,7 +171,7 @@ def _fill_map(target: Any, entry: Descriptor, value: object, path: str) -> None:
             target[map_key].SetInParent()
             fill_message(target[map_key], item, item_path)
         else:
-            if value_field.cpp_type == FieldDescriptor.CPPTYPE_STRING and _is_number(item):
+            if value_field.cpp_type == FieldDescriptor.CPPTYPE_STRING and is_number(item):
                 item = str(item)
             target[map_key] = _scalar(item, value_field, item_path)
 
@@ -210,9 +210,9 @@ def _fits(value: object, field: FieldDescriptor) -> bool:
         return isinstance(value, bool)
     if field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
         return isinstance(value, str)
-    if not _is_number(value):
+    if not is_number(value):
         return False
-    return field.cpp_type in _FLOATS or float(cast(float, value)).is_integer()
+    return field.cpp_type in _FLOATS or float(value).is_integer()
 
 
 def _enum_number(value: object, enum_type: EnumDescriptor, path: str) -> int:
@@ -220,15 +220,11 @@ def _enum_number(value: object, enum_type: EnumDescriptor, path: str) -> int:
         value = value.value
     if isinstance(value, str) and value in enum_type.values_by_name:
         return int(enum_type.values_by_name[value].number)
-    if _is_number(value) and value in enum_type.values_by_number:
-        return int(cast(float, value))
+    if is_number(value) and value in enum_type.values_by_number:
+        return int(value)
     raise ValueError(
         f"{path} cannot be {value!r}{did_you_mean(str(value), enum_type.values_by_name)}"
     )
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def _kind(field: FieldDescriptor, plural: bool = True) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from trainwright._checks import check_number, mismatch
 from trainwright._suggest import did_you_mean
 from trainwright.evaluation.config.eval_config import (
     EvalConfig,
@@ -90,7 +91,8 @@ def eval_config(
 
 def _check_list(slices: Sequence[str | Sequence[str]]) -> Sequence[str | Sequence[str]]:
     if isinstance(slices, str):
-        raise TypeError(f"slices is a list of features, got {slices!r}: write slices=[{slices!r}].")
+        fix = f"Write slices=[{slices!r}]."
+        raise TypeError(mismatch("slices", slices, "a list of features", fix))
     return slices
 
 
@@ -100,8 +102,7 @@ def _slicing_spec(features: str | Sequence[str]) -> SlicingSpec:
 
 def _by_class(bounds: Mapping[str, float] | None, argument: str) -> dict[str, float]:
     for name, bound in (bounds or {}).items():
-        if isinstance(bound, bool) or not isinstance(bound, (int, float)):
-            raise TypeError(f"{argument}[{name!r}] must be a number, got {bound!r}.")
+        check_number(f"{argument}[{name!r}]", bound)
     return {_class_name(name): float(bound) for name, bound in (bounds or {}).items()}
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy.typing as npt
 
+from trainwright._imports import load_object
 from trainwright.evaluation.batches.features import FeatureColumn
 from trainwright.evaluation.config.config_completion import includes_default_metrics
 from trainwright.evaluation.models.compiled_model import CompiledModel, read_compiled_model
@@ -69,9 +69,7 @@ class ModelSource:
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
     def load(self, spec: config_pb2.ModelSpec) -> EvaluatedModel:
-        module, _, name = self.factory.partition(":")
-        make = getattr(importlib.import_module(module), name)
-        model: EvaluatedModel = make(self.path, spec, **self.arguments)
+        model: EvaluatedModel = load_object(self.factory)(self.path, spec, **self.arguments)
         return model
 
     def to_json(self) -> dict[str, Any]:

@@ -6,6 +6,8 @@ rewritten: a quantized one may differ more.
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import statistics
 import time
@@ -16,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from trainwright._checks import is_number, mismatch
 from trainwright.evaluation.batches.features import FeatureColumn, FeatureReader, feature_names
 from trainwright.evaluation.models.evaluated_model import EvaluatedModel, ModelSource
 from trainwright.proto.tfma import config_pb2
@@ -27,6 +30,34 @@ PARITY_FILE = "parity.json"
 _TIMED_CALLS = 20
 # Below this a value counts as this when a difference is related to it.
 _SMALLEST_VALUE = 1e-6
+
+
+def write_report(path: str, targets: Mapping[str, Any]) -> None:
+    """Writes the comparisons of all targets as JSON, which has no NaN: such a number is a string.
+
+    Example: `write_report("parity.json", {"onnx": comparison})`
+    """
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"targets": _without_nan(targets)}, file, indent=1, allow_nan=False)
+
+
+def read_report(path: str) -> dict[str, Any]:
+    """What `write_report` has written, by target; raises ValueError or LookupError if it is not."""
+    with open(path, encoding="utf-8") as file:
+        targets: dict[str, Any] = json.load(file)["targets"]
+    for comparison in targets.values():
+        for output in comparison.get("outputs", ()):
+            for name in ("largest_absolute", "largest_relative", "largest_value"):
+                output[name] = float(output[name])
+    return targets
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without_nan(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_nan(one) for one in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,12 +77,13 @@ class Tolerance:
     def __post_init__(self) -> None:
         for name in ("difference", "agreement"):
             value = getattr(self, name)
-            if not isinstance(value, (int, float)) or isinstance(value, bool) or not value >= 0:
-                raise ValueError(f"The {name} of a tolerance is {value!r}: expected a number >= 0.")
+            if not (is_number(value) and value >= 0):
+                raise ValueError(mismatch(f"The {name} of a tolerance", value, "a number >= 0"))
         if self.agreement > 1:
             raise ValueError(
-                f"The agreement of a tolerance is {self.agreement!r}: expected a fraction between "
-                "0 and 1."
+                mismatch(
+                    "The agreement of a tolerance", self.agreement, "a fraction between 0 and 1"
+                )
             )
 
 

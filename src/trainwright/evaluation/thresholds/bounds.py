@@ -1,26 +1,41 @@
-"""Numbers with intervals, and the bounds that they are held against."""
+"""Numbers with confidence intervals, and the thresholds that judge them, in one wording.
+
+The log, the validation result and the HTML page of an evaluation use them.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from trainwright.evaluation.results import BoundedValue, MetricValue
 from trainwright.proto.tfma import config_pb2
 
-Verdict = Literal["passed", "failed", "cannot tell"]
+CheckOutcome = Literal["passed", "failed", "cannot tell"]
+Threshold = config_pb2.GenericValueThreshold | config_pb2.GenericChangeThreshold
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(NamedTuple):
     """A number and the interval that it lies in; of no width where there is no interval."""
 
     value: float
     low: float
     high: float
+
+    @property
+    def has_interval(self) -> bool:
+        return self.low < self.high
+
+    @property
+    def is_finite(self) -> bool:
+        return math.isfinite(self.value)
+
+    @property
+    def half_width(self) -> float:
+        """How far the interval reaches to its farther side."""
+        return max(self.high - self.value, self.value - self.low)
 
     @classmethod
     def of(cls, value: MetricValue) -> Measured | None:
@@ -49,9 +64,8 @@ class Measured:
         return f"{number_text(self.value)} ({interval})"
 
 
-@dataclass(frozen=True)
-class Region:
-    """Where a number must lie; the ends belong to it."""
+class Region(NamedTuple):
+    """Where a number must lie; the ends belong to it. None is in it if `lower` > `upper`."""
 
     lower: float
     upper: float
@@ -70,7 +84,7 @@ class Region:
             return cls(bound, math.inf)
         return cls(-math.inf, bound)
 
-    def verdict(self, measured: Measured) -> Verdict:
+    def outcome(self, measured: Measured) -> CheckOutcome:
         if math.isnan(measured.value):
             return "failed"
         if self.lower <= measured.low and measured.high <= self.upper:
@@ -78,21 +92,110 @@ class Region:
         if measured.high < self.lower or measured.low > self.upper:
             return "failed"
         # Without an interval a number is on one side, unless a bound is NaN, which it never meets.
-        return "cannot tell" if measured.low < measured.high else "failed"
+        return "cannot tell" if measured.has_interval else "failed"
 
     def margin(self, value: float) -> float | None:
         """How far inside a value is."""
         margin = min(value - self.lower, self.upper - value)
         return margin if math.isfinite(margin) else None
 
+    def miss(self, value: float) -> float | None:
+        """How far a value is outside: 0 if it is inside, None if that cannot be said."""
+        if math.isnan(value) or self.lower > self.upper:
+            return None
+        return max(self.lower - value, value - self.upper, 0.0)
+
+    def intersection(self, other: Region) -> Region:
+        return Region(max(self.lower, other.lower), min(self.upper, other.upper))
+
     def __str__(self) -> str:
-        if self.lower == -math.inf and self.upper == math.inf:
+        if self == ANYWHERE:
             return "any number"
         if self.upper == math.inf:
             return f"at least {number_text(self.lower)}"
         if self.lower == -math.inf:
             return f"at most {number_text(self.upper)}"
-        return f"between {number_text(self.lower)} and {number_text(self.upper)}"
+        return f"from {number_text(self.lower)} to {number_text(self.upper)}"
+
+
+ANYWHERE = Region(-math.inf, math.inf)
+_NOWHERE = Region(math.inf, -math.inf)
+
+
+def allowed_region(threshold: Threshold, baseline: float | None) -> Region | None:
+    """The values that a threshold allows; None if it is about a baseline that is not known.
+
+    >>> from google.protobuf.wrappers_pb2 import DoubleValue
+    >>> change = config_pb2.GenericChangeThreshold(relative=DoubleValue(value=-0.1), direction=1)
+    >>> allowed_region(change, 50)
+    Region(lower=-inf, upper=45.0)
+    """
+    if isinstance(threshold, config_pb2.GenericValueThreshold):
+        return Region.of_value(threshold)
+    if baseline is None or math.isnan(baseline):
+        return None
+    allowed = ANYWHERE
+    if threshold.HasField("absolute"):
+        change = Region.of_change(threshold.absolute.value, threshold.direction)
+        allowed = Region(baseline + change.lower, baseline + change.upper)
+    if threshold.HasField("relative"):
+        if baseline == 0:
+            return _NOWHERE
+        change = Region.of_change(threshold.relative.value, threshold.direction)
+        # The change is divided by the baseline's value, which turns the order if it is negative.
+        ends = sorted(baseline + end * baseline for end in change)
+        allowed = allowed.intersection(Region(*ends))
+    return allowed
+
+
+def threshold_text(threshold: Threshold) -> str:
+    """What a threshold asks for.
+
+    >>> from google.protobuf.wrappers_pb2 import DoubleValue
+    >>> threshold_text(config_pb2.GenericValueThreshold(lower_bound=DoubleValue(value=0.6)))
+    'at least 0.6'
+    >>> change = config_pb2.GenericChangeThreshold(absolute=DoubleValue(value=0), direction=2)
+    >>> threshold_text(change)
+    "at least the baseline's"
+    """
+    if isinstance(threshold, config_pb2.GenericValueThreshold):
+        return str(Region.of_value(threshold))
+    parts = [
+        change_text(kind, bound, threshold.direction) for kind, bound in change_bounds(threshold)
+    ]
+    return " and ".join(dict.fromkeys(parts)) or "any change"
+
+
+ChangeKind = Literal["change", "relative change"]
+
+
+def change_bounds(threshold: config_pb2.GenericChangeThreshold) -> list[tuple[ChangeKind, float]]:
+    """What a change is held against, and how the change is measured."""
+    bounds: list[tuple[ChangeKind, float]] = []
+    if threshold.HasField("absolute"):
+        bounds.append(("change", threshold.absolute.value))
+    if threshold.HasField("relative"):
+        bounds.append(("relative change", threshold.relative.value))
+    return bounds
+
+
+def change_text(kind: ChangeKind, bound: float | None, direction: int) -> str:
+    """What a bound on the change from a baseline asks for.
+
+    >>> change_text("relative change", -0.25, config_pb2.HIGHER_IS_BETTER)
+    "at most 25% below the baseline's"
+    """
+    if bound is None:
+        return "any change"
+    is_higher = direction == config_pb2.HIGHER_IS_BETTER
+    word = "at least" if is_higher else "at most"
+    if bound == 0:
+        return f"{word} the baseline's"
+    size = number_text(abs(bound)) if kind == "change" else f"{number_text(abs(bound) * 100)}%"
+    if bound > 0:
+        return f"{word} {size} above the baseline's"
+    # "At least -0.1" is at most 0.1 below.
+    return f"{'at most' if is_higher else 'at least'} {size} below the baseline's"
 
 
 def number_text(value: float) -> str:

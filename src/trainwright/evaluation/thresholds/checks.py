@@ -1,6 +1,6 @@
 """Every threshold, held against every slice that it is for.
 
-The verdicts are TFMA's, with one more: where a metric has a confidence interval and the threshold
+The outcomes are TFMA's, with one more: where a metric has a confidence interval and the threshold
 lies inside it, it cannot be told whether the threshold is met.
 """
 
@@ -18,7 +18,16 @@ from trainwright.evaluation.slices.slice_matching import matches, slice_text
 from trainwright.evaluation.tfma_format.keys import (
     CrossSliceKey,
 )
-from trainwright.evaluation.thresholds.bounds import Measured, Region, Verdict, number_text
+from trainwright.evaluation.thresholds.bounds import (
+    ChangeKind,
+    CheckOutcome,
+    Measured,
+    Region,
+    change_bounds,
+    change_text,
+    number_text,
+    threshold_text,
+)
 from trainwright.evaluation.thresholds.rules import (
     ThresholdRule,
     find_metrics,
@@ -45,7 +54,7 @@ class ThresholdCheck:
         change: From the baseline's value, where that is what the bound is about.
         by_how_much: How far the value, or its change, is on the right side of the bound; below
             zero on the wrong side. None if that cannot be said.
-        verdict: "cannot tell" if a confidence interval has the bound inside it.
+        outcome: "cannot tell" if a confidence interval has the bound inside it.
         message: All this as a sentence.
     """
 
@@ -54,7 +63,7 @@ class ThresholdCheck:
     slice_key: SliceKey | CrossSliceKey | None
     slice_name: str
     bound: str
-    verdict: Verdict
+    outcome: CheckOutcome
     message: str
     value: float | None = None
     baseline_value: float | None = None
@@ -63,7 +72,7 @@ class ThresholdCheck:
 
     @property
     def passed(self) -> bool:
-        return self.verdict == "passed"
+        return self.outcome == "passed"
 
 
 def check_slices(
@@ -162,7 +171,7 @@ def _check_change(
     if change is None or baseline is None or value is None:
         yield _failed(rule, key, result, _no_number(key, result.metrics[key]))
         return
-    bounds = _change_bounds(threshold)
+    bounds = change_bounds(threshold)
     if bounds and not threshold.direction:
         message = (
             f"The change threshold of {key} has no direction: say HIGHER_IS_BETTER or "
@@ -171,7 +180,8 @@ def _check_change(
         known = {"value": value, "baseline_value": baseline, "change": change}
         yield _failed(rule, key, result, message, **known)
         return
-    for kind, bound in bounds or [("change", None)]:
+    changes: Sequence[tuple[ChangeKind, float | None]] = bounds or [("change", None)]
+    for kind, bound in changes:
         measured = change if kind == "change" else change.divided_by(baseline.value)
         yield _make_check(
             rule,
@@ -186,7 +196,7 @@ def _check_change(
             value=value.value,
             baseline_value=baseline.value,
             change=change.value,
-            kind=f"{kind} ",
+            bound=change_text(kind, bound, threshold.direction),
         )
 
 
@@ -201,18 +211,18 @@ def _make_check(
     value: float,
     baseline_value: float | None,
     change: float | None = None,
-    kind: str = "",
+    bound: str | None = None,
 ) -> ThresholdCheck:
-    verdict = region.verdict(measured)
+    outcome = region.outcome(measured)
     margin = region.margin(measured.value)
     return ThresholdCheck(
         rule=rule,
         metric_key=key,
         slice_key=_key(result),
         slice_name=_name(result),
-        bound=f"{kind}{region}",
-        verdict=verdict,
-        message=_sentence(subject, region, measured, verdict, margin),
+        bound=bound or str(region),
+        outcome=outcome,
+        message=_sentence(subject, region, measured, outcome, margin),
         value=value,
         baseline_value=baseline_value,
         change=change,
@@ -221,16 +231,16 @@ def _make_check(
 
 
 def _sentence(
-    subject: str, region: Region, measured: Measured, verdict: Verdict, margin: float | None
+    subject: str, region: Region, measured: Measured, outcome: CheckOutcome, margin: float | None
 ) -> str:
     if math.isnan(measured.value):
         return f"{subject}, which is never {region}."
-    if verdict == "cannot tell":
+    if outcome == "cannot tell":
         return (
             f"{subject}: by its confidence interval it cannot be told whether it is {region}. "
             "More examples make the interval narrower."
         )
-    if verdict == "failed" and margin is not None:
+    if outcome == "failed" and margin is not None:
         return f"{subject}, expected {region}: {number_text(-margin)} too " + (
             "low." if measured.value < region.lower else "high."
         )
@@ -245,8 +255,8 @@ def _failed(
         metric_key=key,
         slice_key=_key(result),
         slice_name=_name(result),
-        bound=_bound_text(rule),
-        verdict="failed",
+        bound=threshold_text(rule.threshold),
+        outcome="failed",
         message=message,
         **{name: measured.value for name, measured in numbers.items()},
     )
@@ -258,37 +268,13 @@ def _no_slice(rule: ThresholdRule) -> ThresholdCheck:
         metric_key=rule.key,
         slice_key=None,
         slice_name=rule.slicing_text,
-        bound=_bound_text(rule),
-        verdict="failed",
+        bound=threshold_text(rule.threshold),
+        outcome="failed",
         message=(
             f"The threshold of {rule.key} for {rule.slicing_text} is not met: there is no slice "
             "with examples, or enough of them, that it is for."
         ),
     )
-
-
-def _bound_text(rule: ThresholdRule) -> str:
-    """What a threshold asks for, without a value."""
-    threshold = rule.threshold
-    if isinstance(threshold, config_pb2.GenericValueThreshold):
-        return str(Region.of_value(threshold))
-    texts = [
-        f"{kind} {Region.of_change(bound, threshold.direction)}"
-        for kind, bound in _change_bounds(threshold)
-    ]
-    return ", ".join(texts) or "any change"
-
-
-def _change_bounds(
-    threshold: config_pb2.GenericChangeThreshold,
-) -> list[tuple[str, float | None]]:
-    """What a change is held against, and how the change is measured."""
-    bounds: list[tuple[str, float | None]] = []
-    if threshold.HasField("absolute"):
-        bounds.append(("change", threshold.absolute.value))
-    if threshold.HasField("relative"):
-        bounds.append(("relative change", threshold.relative.value))
-    return bounds
 
 
 def _no_number(key: MetricKey, value: object) -> str:

@@ -13,8 +13,14 @@ from trainwright.evaluation.metric_keys import MetricKey
 from trainwright.evaluation.results import MetricValue, SliceResult
 from trainwright.evaluation.slices.cross_slices import CrossSliceResult
 from trainwright.evaluation.tfma_format.keys import metric_key_from_proto
-from trainwright.evaluation.thresholds.checks import check_slices
-from trainwright.html_views.evaluation.bounds import Range, Threshold, allowed_range, bound_words
+from trainwright.evaluation.thresholds.bounds import (
+    Measured,
+    Region,
+    Threshold,
+    allowed_region,
+    threshold_text,
+)
+from trainwright.evaluation.thresholds.checks import ThresholdCheck, check_slices
 from trainwright.html_views.evaluation.found import (
     Found,
     FoundSlice,
@@ -23,7 +29,7 @@ from trainwright.html_views.evaluation.found import (
     place_of,
     slice_name,
 )
-from trainwright.html_views.evaluation.values import Number, number_of
+from trainwright.html_views.evaluation.values import number_of
 from trainwright.proto.tfma import config_pb2, validation_result_pb2
 
 
@@ -45,8 +51,8 @@ class Check:
     place: Place
     key: MetricKey
     words: str
-    allowed: Range | None
-    number: Number | None
+    allowed: Region | None
+    number: Measured | None
     baseline: float | None = None
     message: str = ""
 
@@ -65,9 +71,9 @@ class Check:
     @property
     def is_unsure(self) -> bool:
         """Whether the confidence interval holds the bound."""
-        if self.number is None or self.allowed is None or not self.number.has_interval:
+        if self.number is None or self.allowed is None:
             return False
-        return self.allowed.holds_end(self.number.low, self.number.high)
+        return self.allowed.outcome(self.number) == "cannot tell"
 
 
 def failed_checks(validation: validation_result_pb2.ValidationResult, found: Found) -> list[Check]:
@@ -94,10 +100,9 @@ def passed_checks(
     """
     known = {(check.place, check.key, check.words) for check in failed}
     passed: dict[tuple[object, ...], Check] = {}
-    for check in _all_checks(config, found):
+    for check in _met_thresholds(config, found):
         same = (check.place, check.key, check.words)
-        # What it misses by its values alone is not called passed, whatever was stored.
-        if same not in known and check.miss == 0:
+        if same not in known:
             passed.setdefault(same, check)
     return list(passed.values())
 
@@ -120,7 +125,7 @@ def _make_check(
     key: MetricKey,
     threshold: Threshold,
     *,
-    stored: Number | None = None,
+    stored: Measured | None = None,
     message: str = "",
 ) -> Check:
     """Looks up the numbers; what was stored stands in for those of metrics that were not."""
@@ -135,22 +140,23 @@ def _make_check(
     return Check(
         place=place,
         key=key,
-        words=bound_words(threshold),
-        allowed=allowed_range(threshold, baseline.value if baseline else None),
+        words=threshold_text(threshold),
+        allowed=allowed_region(threshold, baseline.value if baseline else None),
         number=number,
         baseline=baseline.value if baseline else None,
         message=message,
     )
 
 
-def _by_change(change: Number | None, baseline: Number | None) -> Number | None:
+def _by_change(change: Measured | None, baseline: Measured | None) -> Measured | None:
     """Where a candidate is by its change: the interval is that of the change."""
     if change is None or baseline is None:
         return None
-    return Number(*(end + baseline.value for end in change))
+    return Measured(*(end + baseline.value for end in change))
 
 
-def _all_checks(config: config_pb2.EvalConfig, found: Found) -> Iterator[Check]:
+def _met_thresholds(config: config_pb2.EvalConfig, found: Found) -> Iterator[Check]:
+    """Judges the stored values; what they miss is not called passed, whatever was stored."""
     slices = [SliceResult(one.key, metrics=_values(one)) for one in found.slices]  # type: ignore[arg-type]
     pairs = [_cross_result(one) for one in found.cross_slices]
     try:
@@ -158,11 +164,17 @@ def _all_checks(config: config_pb2.EvalConfig, found: Found) -> Iterator[Check]:
     except ValueError:
         # A config of TFMA that is not understood here: what failed is known all the same.
         return
+    # A threshold on the absolute and the relative change is two checks, and met if both are.
+    by_threshold: dict[tuple[object, ...], list[ThresholdCheck]] = {}
     for check in checks:
-        if check.slice_key is not None:
-            is_cross = isinstance(check.rule.slicing, config_pb2.CrossSlicingSpec)
-            place = (check.slice_key, is_cross)
-            yield _make_check(found, place, check.metric_key, check.rule.threshold)
+        same = (check.slice_key, check.metric_key, id(check.rule))
+        by_threshold.setdefault(same, []).append(check)
+    for both in by_threshold.values():
+        if all(check.passed for check in both):
+            rule, slice_key = both[0].rule, both[0].slice_key
+            assert slice_key is not None, "a threshold without a slice has failed"
+            is_cross = isinstance(rule.slicing, config_pb2.CrossSlicingSpec)
+            yield _make_check(found, (slice_key, is_cross), both[0].metric_key, rule.threshold)
 
 
 def _cross_result(one: FoundSlice) -> CrossSliceResult:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
+from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.html_views.numbers import number, percent
 from trainwright.html_views.text import markup
 from trainwright.proto.tfma import metrics_for_slice_pb2
@@ -21,44 +22,57 @@ _Matrix = metrics_for_slice_pb2.MultiClassConfusionMatrixAtThresholds.MultiClass
 _Counts = dict[tuple[int | str, int | str], float]
 
 
-def class_matrix(matrix: _Matrix, *, name: str) -> str:
+def class_matrix(matrix: _Matrix, *, name: str) -> Markup:
     """The matrix as a table: actual classes below each other, predicted ones beside each other.
 
     Example: `class_matrix(data.multi_class_confusion_matrix_at_thresholds.matrices[0], name="")`
     """
     counts = _counts(matrix)
     if not counts:
-        return ""
+        return EMPTY
     rows = sorted({actual for actual, _ in counts}, key=_order)
     columns = sorted({predicted for _, predicted in counts} | set(rows), key=_order)
-    heads = "".join(f'<th scope="col" class="n">{_class_name(column)}</th>' for column in columns)
+    heads = join(
+        html('<th scope="col" class="n">{}</th>', _class_name(column)) for column in columns
+    )
     lines = [
-        f'<table class="heat" aria-label="{markup(name)}"><thead><tr>'
-        f'<th scope="col">actual ↓ predicted →</th>{heads}<th scope="col" class="n">right</th></tr>'
-        "</thead><tbody>"
+        html(
+            '<table class="heat" aria-label="{}"><thead><tr><th scope="col">actual ↓ '
+            'predicted →</th>{}<th scope="col" class="n">right</th></tr></thead><tbody>',
+            markup(name),
+            heads,
+        )
     ]
     for row in rows:
         total = sum(counts.get((row, column), 0.0) for column in columns)
-        cells = "".join(
+        cells = join(
             _cell(counts.get((row, column), 0.0), total, is_right=row == column)
             for column in columns
         )
         right = percent(counts.get((row, row), 0.0) / total) if total else ""
         lines.append(
-            f'<tr><th scope="row">{_class_name(row)}</th>{cells}<td class="n z">{right}</td></tr>'
+            html(
+                '<tr><th scope="row">{}</th>{}<td class="n z">{}</td></tr>',
+                _class_name(row),
+                cells,
+                right,
+            )
         )
-    return "".join([*lines, "</tbody></table>"])
+    return join([*lines, html("</tbody></table>")])
 
 
-def _cell(count: float, total: float, *, is_right: bool) -> str:
+def _cell(count: float, total: float, *, is_right: bool) -> Markup:
     look = "n right" if is_right else "n"
     if not count or not total:
-        return f'<td class="{look} z">{number(count)}</td>'
+        return html('<td class="{} z">{}</td>', look, number(count))
     share = count / total
     heat = round(max(share, 0.0) * _DARKEST)
-    return (
-        f'<td class="{look}" style="--h:{heat}%" title="{percent(share)} of the class">'
-        f"{number(round(count, 2))}</td>"
+    return html(
+        '<td class="{}" style="--h:{}%" title="{} of the class">{}</td>',
+        look,
+        heat,
+        percent(share),
+        number(round(count, 2)),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.html_views.evaluation.curves import Bucket, Curve
 from trainwright.html_views.evaluation.thinning import thin
 from trainwright.html_views.histogram_chart import Scale
@@ -52,13 +53,13 @@ class Chart:
     buckets: Sequence[Sequence[Bucket]] = ()
 
 
-def curve_chart(chart: Chart) -> str:
+def curve_chart(chart: Chart) -> Markup:
     """The chart as markup; "" if no curve has points.
 
     Example: `curve_chart(Chart(title="ROC", x_label="x", y_label="y", curves=[("", curve)]))`
     """
     if not any(curve for _, curve in chart.curves):
-        return ""
+        return EMPTY
     parts = [*_draw_axes(chart)]
     for index, buckets in enumerate(chart.buckets):
         parts.extend(_draw_sizes(buckets, index, chart))
@@ -67,10 +68,10 @@ def curve_chart(chart: Chart) -> str:
             parts.extend(_draw_curve(name if len(chart.curves) > 1 else "", curve, index, chart))
     if len(chart.curves) > 1:
         parts.extend(_draw_legend(chart))
-    return draw_svg("".join(parts), SIZE, title=chart.title, look="curves")
+    return draw_svg(join(parts), SIZE, title=chart.title, look="curves")
 
 
-def _draw_axes(chart: Chart) -> Iterator[str]:
+def _draw_axes(chart: Chart) -> Iterator[Markup]:
     steps = []
     for step in range(_STEPS + 1):
         share = step / _STEPS
@@ -80,38 +81,46 @@ def _draw_axes(chart: Chart) -> Iterator[str]:
         label = number(chart.scale.low + (chart.scale.high - chart.scale.low) * share)
         yield draw_text(label, x, _TOP + _HEIGHT + 15, "muted", anchor="middle", longest=9)
         yield draw_text(label, _LEFT - 6, y + 4, "muted", anchor="end", longest=6)
-    yield f'<path class="axis" d="{"".join(steps)}"/>'
+    yield html('<path class="axis" d="{}"/>', "".join(steps))
     if chart.has_diagonal:
-        yield (
-            f'<path class="diagonal" d="M{coordinate(_LEFT)} {coordinate(_TOP + _HEIGHT)}'
-            f'L{coordinate(_LEFT + _WIDTH)} {coordinate(_TOP)}"/>'
+        yield html(
+            '<path class="diagonal" d="M{} {}L{} {}"/>',
+            coordinate(_LEFT),
+            coordinate(_TOP + _HEIGHT),
+            coordinate(_LEFT + _WIDTH),
+            coordinate(_TOP),
         )
     middle = coordinate(_TOP + _HEIGHT / 2)
     yield draw_text(
         chart.x_label, _LEFT + _WIDTH / 2, SIZE.height - 6, "muted", anchor="middle", longest=40
     )
-    yield (
-        f'<text class="muted" text-anchor="middle" transform="translate(11 {middle}) rotate(-90)">'
-        f"{markup(chart.y_label)}</text>"
+    yield html(
+        '<text class="muted" text-anchor="middle" transform="translate(11 {}) '
+        'rotate(-90)">{}</text>',
+        middle,
+        markup(chart.y_label),
     )
 
 
-def _draw_curve(name: str, curve: Curve, index: int, chart: Chart) -> Iterator[str]:
+def _draw_curve(name: str, curve: Curve, index: int, chart: Chart) -> Iterator[Markup]:
     places = thin([_place(point.x, point.y, chart.scale) for point in curve.points])
     steps = "L".join(f"{coordinate(x)} {coordinate(y)}" for x, y in places)
-    yield f'<g class="s{index}"><path class="curve" d="M{steps}"/>'
+    yield html('<g class="s{}"><path class="curve" d="M{}"/>', index, steps)
     for mark in curve.marks:
         x, y = _place(mark.x, mark.y, chart.scale)
         radius = _SMALLEST_DOT + mark.size * (_LARGEST_DOT - _SMALLEST_DOT)
         words = f"{name}: {mark.words}" if name else mark.words
-        yield (
-            f'<circle cx="{coordinate(x)}" cy="{coordinate(y)}" r="{coordinate(radius)}">'
-            f"<title>{markup(words)}</title></circle>"
+        yield html(
+            '<circle cx="{}" cy="{}" r="{}"><title>{}</title></circle>',
+            coordinate(x),
+            coordinate(y),
+            coordinate(radius),
+            markup(words),
         )
-    yield "</g>"
+    yield html("</g>")
 
 
-def _draw_sizes(buckets: Sequence[Bucket], index: int, chart: Chart) -> Iterator[str]:
+def _draw_sizes(buckets: Sequence[Bucket], index: int, chart: Chart) -> Iterator[Markup]:
     """Thin bars on the axis, as high as there are examples with such a prediction."""
     if not buckets:
         return
@@ -122,10 +131,10 @@ def _draw_sizes(buckets: Sequence[Bucket], index: int, chart: Chart) -> Iterator
         f"{coordinate(base)}v{coordinate(-bucket.examples / fullest * _HIGHEST_BAR)}"
         for bucket in buckets
     )
-    yield f'<path class="s{index} sizes" d="{bars}"/>'
+    yield html('<path class="s{} sizes" d="{}"/>', index, bars)
 
 
-def _draw_legend(chart: Chart) -> Iterator[str]:
+def _draw_legend(chart: Chart) -> Iterator[Markup]:
     names = [(index, name) for index, (name, curve) in enumerate(chart.curves) if curve]
     x = _LEFT + _WIDTH - 126 if chart.legend == "lower right" else _LEFT + 12
     last = _TOP + _HEIGHT - 12
@@ -133,7 +142,7 @@ def _draw_legend(chart: Chart) -> Iterator[str]:
         last = _TOP + 18 + (len(names) - 1) * _LINE
     for row, (index, name) in enumerate(reversed(names)):
         y = last - row * _LINE
-        yield f'<path class="s{index} key" d="M{coordinate(x)} {coordinate(y - 4)}h14"/>'
+        yield html('<path class="s{} key" d="M{} {}h14"/>', index, coordinate(x), coordinate(y - 4))
         yield draw_text(name, x + 20, y, longest=_LONGEST_NAME)
 
 

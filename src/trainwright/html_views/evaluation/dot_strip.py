@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from trainwright.html_views.evaluation.values import Number
+from trainwright._markup import EMPTY, Markup, html
+from trainwright.evaluation.thresholds.bounds import Measured
 
 # As the page's style has them: between margins, so that a dot at an end is whole. The unit is a
 # pixel where there is little room, and more on a wide page.
@@ -34,14 +35,14 @@ class Strip:
     high: float
     overall: float | None
 
-    def draw(self, number: Number, baseline: Number | None) -> str:
+    def draw(self, number: Measured, baseline: Measured | None) -> Markup:
         """The strip of a cell; the page's style makes a picture of the places in it.
 
-        >>> Strip(0.0, 1.0, None).draw(Number(0.5, 0.5, 0.5), None)
+        >>> Strip(0.0, 1.0, None).draw(Measured(0.5, 0.5, 0.5), None)
         '<i style="--v:48;--o:48;--w:0"></i>'
         """
         if not number.is_finite:
-            return ""
+            return EMPTY
         value = self._place(number.value)
         start = value if self.overall is None else self._place(self.overall)
         places = [f"--v:{value}", f"--o:{min(value, start)}", f"--w:{abs(value - start)}"]
@@ -50,7 +51,7 @@ class Strip:
             places += [f"--l:{low}", f"--u:{high - low}"]
         if baseline is not None and baseline.is_finite:
             places.append(f"--b:{self._place(baseline.value)}")
-        return f'<i style="{";".join(places)}"></i>'
+        return html('<i style="{}"></i>', ";".join(places))
 
     def _place(self, value: float) -> int:
         span = self.high / 2 - self.low / 2
@@ -69,11 +70,11 @@ def strip_scale(columns: int) -> float:
 
 
 def make_strip(
-    numbers: Sequence[Number], baselines: Iterable[Number], overall: Number | None
+    numbers: Sequence[Measured], baselines: Iterable[Measured], overall: Measured | None
 ) -> Strip | None:
     """The scale of a column; None if there is nothing to compare.
 
-    Example: `make_strip([Number(0.7, 0.7, 0.7), Number(0.8, 0.8, 0.8)], [], None).high` is 0.8.
+    Example: `make_strip([Measured(0.7, 0.7, 0.7), Measured(0.8, 0.8, 0.8)], [], None).high` is 0.8.
     """
     ends = [end for number in numbers for end in number if math.isfinite(end)]
     if len(numbers) < 2 or not ends:

@@ -9,7 +9,8 @@ from functools import cached_property
 from trainwright.evaluation.metric_keys import MetricKey, SliceKey, SliceValue
 from trainwright.evaluation.slices.slice_matching import slice_text
 from trainwright.evaluation.tfma_format.keys import CrossSliceKey, metric_key_from_proto
-from trainwright.html_views.evaluation.values import Number, number_of
+from trainwright.evaluation.thresholds.bounds import Measured
+from trainwright.html_views.evaluation.values import number_of
 from trainwright.proto.tfma import config_pb2, metrics_for_slice_pb2, validation_result_pb2
 
 Item = metrics_for_slice_pb2.MetricsForSlice.MetricKeyAndValue
@@ -53,7 +54,7 @@ class FoundSlice:
                 return number.value
         return None
 
-    def number(self, key: MetricKey) -> Number | None:
+    def number(self, key: MetricKey) -> Measured | None:
         item = self.items.get(key)
         return None if item is None else number_of(item)
 
@@ -75,7 +76,7 @@ class Found:
     def is_baseline(self, model_name: str) -> bool:
         return self.baseline is not None and model_name == self.baseline
 
-    def baseline_number(self, found: FoundSlice, key: MetricKey) -> Number | None:
+    def baseline_number(self, found: FoundSlice, key: MetricKey) -> Measured | None:
         if self.baseline is None or self.is_baseline(key.model_name):
             return None
         return found.number(key.of_model(self.baseline))

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.evaluation.metric_keys import MetricKey
+from trainwright.evaluation.thresholds.bounds import Measured
 from trainwright.html_views.evaluation.checks import Check
 from trainwright.html_views.evaluation.dot_strip import Strip, make_strip, strip_scale
 from trainwright.html_views.evaluation.found import Found, FoundSlice, Place
 from trainwright.html_views.evaluation.metric_columns import MetricColumn, metric_columns
-from trainwright.html_views.evaluation.values import Number, change, score, spread, words_of
+from trainwright.html_views.evaluation.values import change, score, spread, words_of
 from trainwright.html_views.numbers import NOTHING, counted, number, percent
 from trainwright.html_views.text import hint, markup, value
 
@@ -41,63 +43,71 @@ class _Cells:
         return number(shown) if self.is_whole else score(shown)
 
 
-def metrics_section(found: Found, failed: Sequence[Check]) -> Iterator[str]:
+def metrics_section(found: Found, failed: Sequence[Check]) -> Iterator[Markup]:
     """The table of all slices, with controls; then one of differences between slices, if any."""
     missed = {(check.place, check.key) for check in failed}
-    yield f"<section><h2>Metrics by slice <small>{counted(len(found.slices), 'slice')}</small></h2>"
+    yield html(
+        "<section><h2>Metrics by slice <small>{}</small></h2>", counted(len(found.slices), "slice")
+    )
     if not found.slices:
-        yield "<p>There are no metrics here.</p></section>"
+        yield html("<p>There are no metrics here.</p></section>")
         return
     cells = _all_cells(found, found.slices)
     has_changes = found.baseline is not None and not all(each.is_as_baseline for each in cells)
     if found.baseline is not None and not has_changes:
-        yield "<p>The baseline has the same values: no metric of any slice has changed.</p>"
+        yield html("<p>The baseline has the same values: no metric of any slice has changed.</p>")
     yield _legend(found.slices, cells, has_changes=has_changes)
     yield from _controls(found, len(cells), has_changes=has_changes)
     yield from _table(found, found.slices, cells, missed)
-    yield "</section>"
+    yield html("</section>")
     if found.cross_slices:
-        yield "<section><h2>Differences between slices</h2>"
-        yield "<p>By how much the metrics of the first slice are above those of the second.</p>"
+        yield html("<section><h2>Differences between slices</h2>")
+        yield html(
+            "<p>By how much the metrics of the first slice are above those of the second.</p>"
+        )
         cells = _all_cells(found, found.cross_slices)
         yield from _table(found, found.cross_slices, cells, missed)
-        yield "</section>"
+        yield html("</section>")
 
 
 def _all_cells(found: Found, slices: Sequence[FoundSlice]) -> list[_Cells]:
     return [_cells(found, slices, column) for column in metric_columns(found, slices)]
 
 
-def _legend(slices: Sequence[FoundSlice], cells: Sequence[_Cells], *, has_changes: bool) -> str:
+def _legend(slices: Sequence[FoundSlice], cells: Sequence[_Cells], *, has_changes: bool) -> Markup:
     """How to read a cell; only what there is in some cell."""
     parts = []
     if len(slices) > 1:
-        parts.append('<i class="dot"></i> the slice among all slices, its bar from all examples')
+        parts.append(
+            html('<i class="dot"></i> the slice among all slices, its bar from all examples')
+        )
     if has_changes:
-        parts.append('<i class="tick"></i> the baseline, whose value is below')
+        parts.append(html('<i class="tick"></i> the baseline, whose value is below'))
     numbers = (one.number(each.column.key) for one in slices for each in cells)
     if any(shown is not None and shown.has_interval for shown in numbers):
-        parts.append('<i class="band"></i> confidence interval')
-    return f'<p class="legend muted">{" &ensp; ".join(parts)}</p>' if parts else ""
+        parts.append(html('<i class="band"></i> confidence interval'))
+    return html('<p class="legend muted">{}</p>', join(parts, html(" &ensp; "))) if parts else EMPTY
 
 
-def _controls(found: Found, columns: int, *, has_changes: bool) -> Iterator[str]:
-    yield '<div class="controls" hidden>'
+def _controls(found: Found, columns: int, *, has_changes: bool) -> Iterator[Markup]:
+    yield html('<div class="controls" hidden>')
     if len(found.slices) > _MANY:
         yield _search("filter", "Filter slices")
     if columns > _MANY:
         yield _search("metrics", "Filter metrics")
     if has_changes:
-        yield (
-            '<label>Sort by <select id="by"><option value="v">value</option>'
-            '<option value="d">change from the baseline</option></select></label>'
+        yield html(
+            '<label>Sort by <select id="by"><option value="v">value</option><option '
+            'value="d">change from the baseline</option></select></label>'
         )
-    yield '<span class="muted">Click a heading to sort.</span>'
-    yield '<span id="found" class="muted" aria-live="polite"></span></div>'
+    yield html('<span class="muted">Click a heading to sort.</span>')
+    yield html('<span id="found" class="muted" aria-live="polite"></span></div>')
 
 
-def _search(name: str, words: str) -> str:
-    return f'<input type="search" id="{name}" placeholder="{words}" aria-label="{words}">'
+def _search(name: str, words: str) -> Markup:
+    return html(
+        '<input type="search" id="{}" placeholder="{}" aria-label="{}">', name, words, words
+    )
 
 
 def _table(
@@ -105,59 +115,69 @@ def _table(
     slices: Sequence[FoundSlice],
     cells: Sequence[_Cells],
     missed: set[tuple[Place, MetricKey]],
-) -> Iterator[str]:
+) -> Iterator[Markup]:
     scale = strip_scale(len(cells))
-    yield f'<div class="scroll"><table class="metrics" style="--wide:{scale:.3g}px">'
+    yield html(
+        '<div class="scroll"><table class="metrics" style="--wide:{}px">', format(scale, ".3g")
+    )
     # Who lists no ExampleCount, as with the metrics of the model alone, has no such column.
     is_counted = any(one.examples is not None for one in slices)
     yield from _head(cells, is_counted=is_counted)
     total = next((one.examples for one in slices if not one.key), None)
-    yield "<tbody>"
+    yield html("<tbody>")
     for one in slices:
-        row = "".join(
+        row = join(
             _cell(found, one, common, ((one.key, one.is_cross), common.column.key) in missed)
             for common in cells
         )
         examples = _examples_cell(one, total) if is_counted else ""
-        look = "" if one.key else ' class="all"'
-        yield (
-            f'<tr{look}><th scope="row" class="name">{value(one.name, _LONGEST_SLICE)}</th>'
-            f"{examples}{row}</tr>"
+        look = "" if one.key else html(' class="all"')
+        yield html(
+            '<tr{}><th scope="row" class="name">{}</th>{}{}</tr>',
+            look,
+            value(one.name, _LONGEST_SLICE),
+            examples,
+            row,
         )
-    yield "</tbody></table></div>"
+    yield html("</tbody></table></div>")
 
 
-def _head(cells: Sequence[_Cells], *, is_counted: bool) -> Iterator[str]:
+def _head(cells: Sequence[_Cells], *, is_counted: bool) -> Iterator[Markup]:
     """Names below their groups; one line if there are no groups."""
     columns = [each.column for each in cells]
     some_changed = not all(each.is_as_baseline for each in cells)
     groups = [(group, len(list(same))) for group, same in groupby(c.group for c in columns)]
     has_groups = any(group for group, _ in groups)
-    span = ' rowspan="2"' if has_groups else ""
-    yield f'<thead><tr><th scope="col" class="name" data-c="0"{span}>slice</th>'
+    span = html(' rowspan="2"') if has_groups else ""
+    yield html('<thead><tr><th scope="col" class="name" data-c="0"{}>slice</th>', span)
     if is_counted:
-        yield f'<th scope="col" class="n" data-c="1"{span}>examples</th>'
+        yield html('<th scope="col" class="n" data-c="1"{}>examples</th>', span)
     if has_groups:
         for group, count in groups:
             words = value(group, _LONGEST_METRIC) if group else "whole prediction"
-            yield f'<th scope="colgroup" class="group" colspan="{count}"><span>{words}</span></th>'
-        yield "</tr><tr>"
+            yield html(
+                '<th scope="colgroup" class="group" colspan="{}"><span>{}</span></th>', count, words
+            )
+        yield html("</tr><tr>")
     for index, each in enumerate(cells, start=2 if is_counted else 1):
         column = each.column
         # Said once for all rows; where no column has changed, once for the table.
-        same = "<small> = baseline</small>" if each.is_as_baseline and some_changed else ""
-        yield (
-            f'<th scope="col" class="n" data-c="{index}" data-g="{markup(hint(column.group))}">'
-            f"{_breakable(column.name)}{same}</th>"
+        same = html("<small> = baseline</small>") if each.is_as_baseline and some_changed else ""
+        yield html(
+            '<th scope="col" class="n" data-c="{}" data-g="{}">{}{}</th>',
+            index,
+            markup(hint(column.group)),
+            _breakable(column.name),
+            same,
         )
-    yield "</tr></thead>"
+    yield html("</tr></thead>")
 
 
-def _breakable(name: str) -> str:
+def _breakable(name: str) -> Markup:
     """The name of a metric, which may go on in the next line after an underscore."""
     if not name or len(name) > _LONGEST_METRIC:
         return value(name, _LONGEST_METRIC)
-    return markup(name).replace("_", "_<wbr>")
+    return join(map(markup, name.split("_")), html("_<wbr>"))
 
 
 def _cells(found: Found, slices: Sequence[FoundSlice], column: MetricColumn) -> _Cells:
@@ -180,44 +200,51 @@ def _cells(found: Found, slices: Sequence[FoundSlice], column: MetricColumn) -> 
     )
 
 
-def _examples_cell(one: FoundSlice, total: float | None) -> str:
+def _examples_cell(one: FoundSlice, total: float | None) -> Markup:
     if one.examples is None:
-        return f'<td class="n z">{NOTHING}</td>'
+        return html('<td class="n z">{}</td>', NOTHING)
     part = ""
     if total and one.key and not one.is_cross:
-        part = f"<small>{percent(one.examples / total)}</small>"
-    return f'<td class="n" data-v="{one.examples:.9g}">{number(one.examples)}{part}</td>'
+        part = html("<small>{}</small>", percent(one.examples / total))
+    return html(
+        '<td class="n" data-v="{}">{}{}</td>',
+        format(one.examples, ".9g"),
+        number(one.examples),
+        part,
+    )
 
 
-def _cell(found: Found, one: FoundSlice, common: _Cells, is_missed: bool) -> str:
+def _cell(found: Found, one: FoundSlice, common: _Cells, is_missed: bool) -> Markup:
     key = common.column.key
     item = one.items.get(key)
     look = "n f" if is_missed else "n"
     if item is None:
-        return f'<td class="{look} z">{NOTHING}</td>'
+        return html('<td class="{} z">{}</td>', look, NOTHING)
     shown = one.number(key)
     if shown is None:
-        return f'<td class="{look} z">{markup(words_of(item.value))}</td>'
+        return html('<td class="{} z">{}</td>', look, markup(words_of(item.value)))
     # A baseline that is the same in every row is said in the head.
     baseline = None if common.is_as_baseline else found.baseline_number(one, key)
     mark = "✖ " if is_missed else ""
     strip = common.strip.draw(shown, baseline) if common.strip else ""
-    lines = f"{mark}{common.number(shown.value)}{_interval(shown)}{strip}"
+    lines = html("{}{}{}{}", mark, common.number(shown.value), _interval(shown), strip)
     difference = ""
     if baseline is not None:
         moved = _moved(one, key, shown, baseline)
-        difference = f' data-d="{moved:.6g}"'
-        lines += f"<small>{common.number(baseline.value)} <b>{change(moved)}</b></small>"
-    return f'<td class="{look}" data-v="{shown.value:.6g}"{difference}>{lines}</td>'
+        difference = html(' data-d="{}"', format(moved, ".6g"))
+        lines += html("<small>{} <b>{}</b></small>", common.number(baseline.value), change(moved))
+    return html(
+        '<td class="{}" data-v="{}"{}>{}</td>', look, format(shown.value, ".6g"), difference, lines
+    )
 
 
-def _interval(shown: Number) -> str:
+def _interval(shown: Measured) -> Markup:
     if not shown.has_interval:
-        return ""
+        return EMPTY
     ends = f"from {score(shown.low)} to {score(shown.high)}"
-    return f'<span class="z" title="{ends}"> ± {spread(shown.half_width)}</span>'
+    return html('<span class="z" title="{}"> ± {}</span>', ends, spread(shown.half_width))
 
 
-def _moved(one: FoundSlice, key: MetricKey, shown: Number, baseline: Number) -> float:
+def _moved(one: FoundSlice, key: MetricKey, shown: Measured, baseline: Measured) -> float:
     stored = one.number(key.diff())
     return shown.value - baseline.value if stored is None else stored.value

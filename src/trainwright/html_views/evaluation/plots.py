@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.evaluation.metric_keys import MetricKey
 from trainwright.evaluation.tfma_format.keys import metric_key_from_proto, plot_key_from_proto
 from trainwright.html_views.evaluation.class_matrix import class_matrix, matrices_of
@@ -45,29 +46,31 @@ class SlicePlots:
 
 def plots_section(
     plots: Iterable[metrics_for_slice_pb2.PlotsForSlice], found: Found
-) -> Iterator[str]:
+) -> Iterator[Markup]:
     """The charts of each slice, those of all examples open; nothing if there are no plots."""
     slices = [one for one in _find_plots(plots, found) if one.groups]
     if not slices:
         return
     drawn = 0
     left_out = 0
-    lines: list[str] = []
+    lines: list[Markup] = []
     for one in slices:
         groups = list(_groups(one, found)) if drawn < MOST_CHARTS else []
         left_out += drawn >= MOST_CHARTS
         drawn += sum(count for count, _ in groups)
         if groups:
             # The first that has anything to show, which is all examples if they are there.
-            lines.append(_block(one, "".join(text for _, text in groups), found, not lines))
+            lines.append(_block(one, join((text for _, text in groups)), found, not lines))
     if not lines:
         return
-    yield "<section><h2>Curves</h2>"
-    yield '<div class="controls" hidden><label>Slice <select id="slice"></select></label></div>'
+    yield html("<section><h2>Curves</h2>")
+    yield html(
+        '<div class="controls" hidden><label>Slice <select id="slice"></select></label></div>'
+    )
     yield from lines
     if left_out:
-        yield f"<p>The charts of {counted(left_out, 'more slice')} are not drawn.</p>"
-    yield "</section>"
+        yield html("<p>The charts of {} are not drawn.</p>", counted(left_out, "more slice"))
+    yield html("</section>")
 
 
 def _find_plots(
@@ -106,19 +109,21 @@ def _add_matrices(
             one.add(metric_key_from_proto(item.key), data)
 
 
-def _block(one: SlicePlots, charts: str, found: Found, is_open: bool) -> str:
+def _block(one: SlicePlots, charts: Markup, found: Found, is_open: bool) -> Markup:
     name = slice_name(one.place[0], is_cross=one.place[1])
     metrics = found.slice_at(one.place)
     examples = metrics.examples if metrics else None
-    words = "" if examples is None else f" <small>· {number(examples)} examples</small>"
-    return (
-        f'<details class="plots"{" open" if is_open else ""}><summary>'
-        f"{value(name, _LONGEST_NAME)}{words}</summary>"
-        f"{charts}</details>"
+    words = "" if examples is None else html(" <small>· {} examples</small>", number(examples))
+    return html(
+        '<details class="plots"{}><summary>{}{}</summary>{}</details>',
+        " open" if is_open else "",
+        value(name, _LONGEST_NAME),
+        words,
+        charts,
     )
 
 
-def _groups(one: SlicePlots, found: Found) -> Iterator[tuple[int, str]]:
+def _groups(one: SlicePlots, found: Found) -> Iterator[tuple[int, Markup]]:
     """How many charts there are of the whole prediction, of a class and so on, and the charts."""
     groups = sorted(one.groups.items(), key=lambda pair: _order(pair[0]))
     for key, by_model in groups:
@@ -127,16 +132,16 @@ def _groups(one: SlicePlots, found: Found) -> Iterator[tuple[int, str]]:
         models = sorted(by_model, key=lambda name: (found.is_baseline(name), name))
         data = [(_model_name(name, found), by_model[name]) for name in models]
         figures = [
-            f"<figure><figcaption>{heading}</figcaption>{drawn}</figure>"
+            html("<figure><figcaption>{}</figcaption>{}</figure>", heading, drawn)
             for heading, drawn in _charts(data)
             if drawn
         ]
         if figures:
-            heading = f"<h3>{value(group, _LONGEST_NAME)}</h3>" if group else ""
-            yield len(figures), f'{heading}<div class="charts">{"".join(figures)}</div>'
+            heading = html("<h3>{}</h3>", value(group, _LONGEST_NAME)) if group else ""
+            yield len(figures), html('{}<div class="charts">{}</div>', heading, join(figures))
 
 
-def _charts(data: Sequence[tuple[str, PlotData]]) -> Iterator[tuple[str, str]]:
+def _charts(data: Sequence[tuple[str, PlotData]]) -> Iterator[tuple[str, Markup]]:
     matrices = [(name, one.confusion_matrix_at_thresholds.matrices) for name, one in data]
     roc = [(name, roc_curve(found)) for name, found in matrices]
     yield (
@@ -169,15 +174,15 @@ def _charts(data: Sequence[tuple[str, PlotData]]) -> Iterator[tuple[str, str]]:
         matrix = one.multi_class_confusion_matrix_at_thresholds
         for words, shown in list(matrices_of(matrix))[:_MOST_MATRICES]:
             about = " · ".join(part for part in (name if len(data) > 1 else "", words) if part)
-            heading = f"Confusion matrix {markup(about)}".strip()
-            yield heading, class_matrix(shown, name=f"Confusion matrix {about}".strip())
+            heading = f"Confusion matrix {about}".strip()
+            yield markup(heading), class_matrix(shown, name=heading)
 
 
-def _calibration(data: Sequence[tuple[str, PlotData]]) -> str:
+def _calibration(data: Sequence[tuple[str, PlotData]]) -> Markup:
     buckets = [merge_buckets(one.calibration_histogram_buckets) for _, one in data]
     ends = [end for group in buckets for one in group for end in (one.prediction, one.label)]
     if not ends:
-        return ""
+        return EMPTY
     low, high = min(ends), max(ends)
     is_probability = low >= 0 and high <= 1
     curves = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
+from trainwright.evaluation.thresholds.bounds import Measured
 from trainwright.html_views.numbers import NOTHING, counted, number
 from trainwright.html_views.text import cut
 from trainwright.proto.tfma import metrics_for_slice_pb2
@@ -15,28 +15,7 @@ _PLACES = 4
 _MOST_SHOWN = 4
 
 
-class Number(NamedTuple):
-    """A number and its confidence interval; without one, the ends are the number itself."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def has_interval(self) -> bool:
-        return self.low < self.high
-
-    @property
-    def is_finite(self) -> bool:
-        return math.isfinite(self.value)
-
-    @property
-    def half_width(self) -> float:
-        """How far the interval reaches to its farther side."""
-        return max(self.high - self.value, self.value - self.low)
-
-
-def number_of(item: metrics_for_slice_pb2.MetricsForSlice.MetricKeyAndValue) -> Number | None:
+def number_of(item: metrics_for_slice_pb2.MetricsForSlice.MetricKeyAndValue) -> Measured | None:
     """The number that a metric is, with its interval; None if it is something else."""
     value = item.value
     kind = value.WhichOneof("type")
@@ -45,7 +24,7 @@ def number_of(item: metrics_for_slice_pb2.MetricsForSlice.MetricKeyAndValue) -> 
         interval = item.confidence_interval
         low, high = (end.double_value.value for end in (interval.lower_bound, interval.upper_bound))
         has_ends = interval.lower_bound.HasField("double_value")
-        return _with_interval(middle, low, high) if has_ends else Number(middle, middle, middle)
+        return _with_interval(middle, low, high) if has_ends else Measured(middle, middle, middle)
     if kind == "bounded_value":
         bounded = value.bounded_value
         return _with_interval(
@@ -53,14 +32,14 @@ def number_of(item: metrics_for_slice_pb2.MetricsForSlice.MetricKeyAndValue) -> 
         )
     if kind == "t_distribution_value":
         mean = value.t_distribution_value.sample_mean.value
-        return Number(mean, mean, mean)
+        return Measured(mean, mean, mean)
     return None
 
 
-def _with_interval(value: float, low: float, high: float) -> Number:
+def _with_interval(value: float, low: float, high: float) -> Measured:
     if not low <= value <= high:  # also if one of them is NaN
         low = high = value
-    return Number(value, low, high)
+    return Measured(value, low, high)
 
 
 def words_of(value: metrics_for_slice_pb2.MetricValue) -> str:

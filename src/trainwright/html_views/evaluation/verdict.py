@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from trainwright._markup import Markup, html, join
 from trainwright.evaluation.slices.slicing import SliceSpec
 from trainwright.html_views.evaluation.bound_chart import bound_chart
 from trainwright.html_views.evaluation.checks import Check
@@ -22,7 +23,7 @@ MOST_OPEN = 8
 _LONGEST_NAME = 80
 
 
-class Verdict(NamedTuple):
+class VerdictBanner(NamedTuple):
     """How it stands: the class that colours it, a sign, and words."""
 
     look: str
@@ -35,14 +36,14 @@ def decide(
     validation: validation_result_pb2.ValidationResult | None,
     failed: Sequence[Check],
     passed: Sequence[Check],
-) -> Verdict:
+) -> VerdictBanner:
     """The verdict of an evaluation.
 
     >>> decide(None, [], []).words
     'Nothing was checked'
     """
     if validation is None or validation.missing_thresholds:
-        return Verdict(
+        return VerdictBanner(
             "muted",
             "○",
             "Nothing was checked",
@@ -51,16 +52,16 @@ def decide(
     missing = len(validation.missing_slices) + len(validation.missing_cross_slices)
     count = _counts(failed, passed, is_ok=validation.validation_ok)
     if validation.validation_ok:
-        return Verdict("good", "✓", "Blessed", f"{count}{_close_words(passed)}")
+        return VerdictBanner("good", "✓", "Blessed", f"{count}{_close_words(passed)}")
     if failed and not missing and all(check.is_unsure for check in failed):
         words = (
             f"Not blessed, and it may be chance. {count} Each of those bounds lies within the "
             "confidence interval of its metric: more examples would tell."
         )
-        return Verdict("warn", "?", "Cannot tell", words)
+        return VerdictBanner("warn", "?", "Cannot tell", words)
     if missing:
         count += f" {counted(missing, 'kind')} of slices to check had no examples."
-    return Verdict("bad", "✖", "Not blessed", count.strip())
+    return VerdictBanner("bad", "✖", "Not blessed", count.strip())
 
 
 def verdict_section(
@@ -68,7 +69,7 @@ def verdict_section(
     failed: Sequence[Check],
     passed: Sequence[Check],
     empty_specs: Sequence[config_pb2.SlicingSpec] = (),
-) -> Iterator[str]:
+) -> Iterator[Markup]:
     """The verdict with its reasons as markup: what failed, what is missing, what passed.
 
     Args:
@@ -80,16 +81,20 @@ def verdict_section(
     verdict = decide(validation, failed, passed)
     stamp = ""
     if validation is not None and validation.rubber_stamp:
-        stamp = (
+        stamp = html(
             "<p>There was no baseline: thresholds on the change from it were not checked "
             "(rubber stamp).</p>"
         )
-    yield (
-        f'<div class="verdict {verdict.look}"><p class="decision">{verdict.sign} {verdict.words}'
-        f"</p>\n<p>{verdict.reason}</p>{stamp}</div>"
+    yield html(
+        '<div class="verdict {}"><p class="decision">{} {}</p>\n<p>{}</p>{}</div>',
+        verdict.look,
+        verdict.sign,
+        verdict.words,
+        verdict.reason,
+        stamp,
     )
     if failed:
-        yield f"<h2>Thresholds that were not met <small>{len(failed)}</small></h2>"
+        yield html("<h2>Thresholds that were not met <small>{}</small></h2>", len(failed))
         yield from _check_table(failed, with_misses=True)
     if validation is not None:
         yield from _missing_slices(validation)
@@ -97,9 +102,9 @@ def verdict_section(
     if passed:
         is_open = " open" if len(passed) <= MOST_OPEN else ""
         words = counted(len(passed), "threshold that was met", "thresholds that were met")
-        yield f'<details class="passed"{is_open}><summary>✓ {words}</summary>'
+        yield html('<details class="passed"{}><summary>✓ {}</summary>', is_open, words)
         yield from _check_table(passed, with_misses=False)
-        yield "</details>"
+        yield html("</details>")
 
 
 def _counts(failed: Sequence[Check], passed: Sequence[Check], *, is_ok: bool) -> str:
@@ -132,7 +137,7 @@ def _close_words(passed: Sequence[Check]) -> str:
     return f" {words} within the confidence interval of its metric: that may be chance."
 
 
-def _missing_slices(validation: validation_result_pb2.ValidationResult) -> Iterator[str]:
+def _missing_slices(validation: validation_result_pb2.ValidationResult) -> Iterator[Markup]:
     names = [_spec_words(spec) for spec in validation.missing_slices]
     names += [
         f"{_spec_words(cross.baseline_spec)} against "
@@ -140,21 +145,25 @@ def _missing_slices(validation: validation_result_pb2.ValidationResult) -> Itera
         for cross in validation.missing_cross_slices
     ]
     if names:
-        items = "".join(f"<li>{value(name, _LONGEST_NAME)}</li>" for name in names)
-        yield (
-            f"<h2>Slices without examples <small>{len(names)}</small></h2><p>These have thresholds "
-            f'and no examples, which fails the check:</p>\n<ul class="domain">{items}</ul>'
+        items = join(html("<li>{}</li>", value(name, _LONGEST_NAME)) for name in names)
+        yield html(
+            "<h2>Slices without examples <small>{}</small></h2><p>These have thresholds "
+            'and no examples, which fails the check:</p>\n<ul class="domain">{}</ul>',
+            len(names),
+            items,
         )
 
 
-def _empty_slices(specs: Sequence[config_pb2.SlicingSpec]) -> Iterator[str]:
+def _empty_slices(specs: Sequence[config_pb2.SlicingSpec]) -> Iterator[Markup]:
     if specs:
-        items = "".join(f"<li>{value(_spec_words(spec), _LONGEST_NAME)}</li>" for spec in specs)
-        yield (
-            f"<h2>Slices that were asked for and are empty <small>{len(specs)}</small></h2><p>No "
-            "example belongs to them, so nothing was found and no threshold for all slices was "
-            "held against them. Is a feature or a value misspelt?</p>\n"
-            f'<ul class="domain">{items}</ul>'
+        items = join(html("<li>{}</li>", value(_spec_words(spec), _LONGEST_NAME)) for spec in specs)
+        yield html(
+            "<h2>Slices that were asked for and are empty <small>{}</small></h2><p>No "
+            "example belongs to them, so nothing was found and no threshold for all slices "
+            "was held against them. Is a feature or a value misspelt?</p>\n<ul "
+            'class="domain">{}</ul>',
+            len(specs),
+            items,
         )
 
 
@@ -162,7 +171,7 @@ def _spec_words(spec: config_pb2.SlicingSpec) -> str:
     return spec.slice_keys_sql or str(SliceSpec.from_proto(spec))
 
 
-def _check_table(checks: Sequence[Check], *, with_misses: bool) -> Iterator[str]:
+def _check_table(checks: Sequence[Check], *, with_misses: bool) -> Iterator[Markup]:
     headings = [
         "metric",
         "must be",
@@ -172,37 +181,49 @@ def _check_table(checks: Sequence[Check], *, with_misses: bool) -> Iterator[str]
     ]
     if not any(check.baseline is not None for check in checks):
         headings.remove("baseline")
-    heads = "".join(
-        f'<th scope="col"{"" if heading in ("metric", "must be") else " class=n"}>{heading}</th>'
+    heads = join(
+        html(
+            '<th scope="col"{}>{}</th>',
+            "" if heading in ("metric", "must be") else " class=n",
+            heading,
+        )
         for heading in headings
     )
-    yield (
-        '<div class="scroll"><table class="checks"><thead><tr><th scope="col" class="name">slice'
-        f'</th>{heads}<th scope="col"></th></tr></thead><tbody>'
+    yield html(
+        '<div class="scroll"><table class="checks"><thead><tr><th scope="col" '
+        'class="name">slice</th>{}<th scope="col"></th></tr></thead><tbody>',
+        heads,
     )
     for check in checks[:MOST_ROWS]:
         yield _check_row(check, with_misses=with_misses, with_baseline="baseline" in headings)
-    yield "</tbody></table></div>"
+    yield html("</tbody></table></div>")
     if len(checks) > MOST_ROWS:
-        yield f"<p>{counted(len(checks) - MOST_ROWS, 'more is', 'more are')} not shown.</p>"
+        yield html("<p>{} not shown.</p>", counted(len(checks) - MOST_ROWS, "more is", "more are"))
 
 
-def _check_row(check: Check, *, with_misses: bool, with_baseline: bool) -> str:
+def _check_row(check: Check, *, with_misses: bool, with_baseline: bool) -> Markup:
     shown = NOTHING if check.number is None else score(check.number.value)
     baseline = NOTHING if check.baseline is None else score(check.baseline)
-    cells = [f'<td class="n">{shown}</td>', f'<td class="n z">{baseline}</td>']
+    cells = [html('<td class="n">{}</td>', shown), html('<td class="n z">{}</td>', baseline)]
     if not with_baseline:
         cells.pop()
-    unsure = '<small class="mark warn">? within the interval</small>' if check.is_unsure else ""
+    unsure = (
+        html('<small class="mark warn">? within the interval</small>') if check.is_unsure else ""
+    )
     # A message repeats what the cells say, unless there is no number to say it.
     message = prose(check.message) if check.miss is None else ""
     distance = _miss_words(check) if with_misses else _room_words(check)
-    return (
-        f'<tr><th scope="row" class="name">{value(check.slice_name, _LONGEST_NAME)}</th>'
-        f"<td>{value(metric_words(check.key), _LONGEST_NAME)}</td>"
-        f'<td class="bound-words">{check.words}</td>'
-        f'{"".join(cells)}<td class="n"><b>{distance}</b></td>'
-        f'<td class="what">{bound_chart(check)}{unsure}{message}</td></tr>'
+    return html(
+        '<tr><th scope="row" class="name">{}</th><td>{}</td><td class="bound-words">'
+        '{}</td>{}<td class="n"><b>{}</b></td><td class="what">{}{}{}</td></tr>',
+        value(check.slice_name, _LONGEST_NAME),
+        value(metric_words(check.key), _LONGEST_NAME),
+        check.words,
+        join(cells),
+        distance,
+        bound_chart(check),
+        unsure,
+        message,
     )
 
 
@@ -215,5 +236,5 @@ def _room_words(check: Check) -> str:
     """How much worse a value could have been."""
     if check.number is None or check.allowed is None:
         return NOTHING
-    room = min(check.number.value - check.allowed.low, check.allowed.high - check.number.value)
-    return score(room)
+    room = check.allowed.margin(check.number.value)
+    return NOTHING if room is None else score(room)

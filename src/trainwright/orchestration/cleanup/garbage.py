@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from trainwright._checks import check_integer
 from trainwright.metadata import contexts
 from trainwright.metadata.records import (
     ArtifactState,
@@ -121,10 +122,8 @@ class CollectionPlanner:
     """Plans the collections of several pipelines; what concerns all of them is asked once."""
 
     def __init__(self, store: MetadataStore, keep: int) -> None:
-        if keep < 0:
-            raise ValueError(f"The number of runs to keep must be 0 or more, got {keep}.")
         self._store = store
-        self._keep = keep
+        self._keep = check_integer("The number of runs to keep", keep, least=0)
 
     @functools.cached_property
     def _needs(self) -> _Needs:

@@ -1,5 +1,6 @@
 """The zygote: a process that has imported what takes long and is forked for every node.
 
+What it imports is named by the executors of the nodes (`BaseExecutor.PRELOAD`).
 It is started as a plain interpreter (`python -c`), never by multiprocessing, so that a pipeline
 script without a main guard is not run again. It imports, but never runs a TensorFlow op, because
 TensorFlow's threads would not survive the fork. It talks to the runner over one socket; when that
@@ -60,16 +61,8 @@ def main(arguments: Sequence[str]) -> None:
     for module in preload:
         # What is missing or broken is reported by the node that needs it, with its own traceback.
         with contextlib.suppress(Exception):
-            warm_up(module)
+            importlib.import_module(module)
     Zygote(control, can_fork).serve()
-
-
-def warm_up(module: str) -> None:
-    """Imports a module that nodes will need, without running anything in it."""
-    importlib.import_module(module)
-    if module == "tensorflow":
-        # `tf.keras` is loaded at its first use, which would otherwise fall to every worker.
-        __import__("tensorflow").keras.Model  # noqa: B018
 
 
 class Zygote:
@@ -115,7 +108,7 @@ class Zygote:
 
     def _import_next(self) -> None:
         with contextlib.suppress(Exception):
-            warm_up(self._to_import.pop(0))
+            importlib.import_module(self._to_import.pop(0))
 
     def _handle_request(self) -> None:
         header, payload, (channel_fd, log_fd) = receive_message(self._control, max_fds=2)

@@ -83,9 +83,9 @@ def _gone(
 
 def _evaluate(node: BaseNode, condition: Predicate, made: Mapping[str, Records]) -> str | None:
     try:
-        verdict = condition.evaluate(known_values(node, made))
+        result = condition.evaluate(known_values(node, made))
     except ValueError as error:
         raise ValueError(
             f"{node.id}: the condition {condition} cannot be decided: {error}"
         ) from error
-    return None if verdict.holds else condition.describe_failure(verdict)
+    return None if result.holds else condition.describe_failure(result)

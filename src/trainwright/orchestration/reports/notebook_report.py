@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from html import escape
 from typing import Any
 
+from trainwright._markup import Markup, html, join
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.reports.live_report import LiveReport, Row, elapsed
 
@@ -21,7 +21,7 @@ _COLORS = {
     "skipped": "#b06000",
     "canceled": "#b06000",
 }
-_CELL = 'style="text-align: left; padding: 1px 12px 1px 0"'
+_CELL = html('style="text-align: left; padding: 1px 12px 1px 0"')
 
 
 @contextlib.contextmanager
@@ -47,7 +47,7 @@ class NotebookReport(LiveReport):
         draw: Is called with the whole table, at most a few times a second.
     """
 
-    def __init__(self, draw: Callable[[str], Any]) -> None:
+    def __init__(self, draw: Callable[[Markup], Any]) -> None:
         super().__init__()
         self._draw = draw
         self._next_drawing = 0.0
@@ -60,15 +60,15 @@ class NotebookReport(LiveReport):
         self._next_drawing = time.monotonic() + _SECONDS_BETWEEN_DRAWINGS
         self._draw(self.to_html())
 
-    def to_html(self) -> str:
+    def to_html(self) -> Markup:
         """The table now. What comes from user code is escaped."""
-        rows = "".join(_html_row(node, row) for node, row in self.rows.items())
-        notices = "".join(f"<div>{escape(notice)}</div>" for notice in self.notices)
-        ending = "".join(f"<div>{escape(line)}</div>" for line in self.closing_lines[:1])
-        return f"<div><b>{escape(self.title)}</b></div>{notices}<table>{rows}</table>{ending}"
+        rows = join(_html_row(node, row) for node, row in self.rows.items())
+        notices = join(html("<div>{}</div>", notice) for notice in self.notices)
+        ending = join(html("<div>{}</div>", line) for line in self.closing_lines[:1])
+        return html("<div><b>{}</b></div>{}<table>{}</table>{}", self.title, notices, rows, ending)
 
 
-def _html_row(node: str, row: Row) -> str:
-    state = f'<span style="color: {_COLORS.get(row.state, "inherit")}">{row.state}</span>'
-    cells = (state, f"<b>{escape(node)}</b>", elapsed(row), escape(row.detail))
-    return f"<tr>{''.join(f'<td {_CELL}>{cell}</td>' for cell in cells)}</tr>"
+def _html_row(node: str, row: Row) -> Markup:
+    state = html('<span style="color: {}">{}</span>', _COLORS.get(row.state, "inherit"), row.state)
+    cells = (state, html("<b>{}</b>", node), elapsed(row), row.detail)
+    return html("<tr>{}</tr>", join(html("<td {}>{}</td>", _CELL, cell) for cell in cells))

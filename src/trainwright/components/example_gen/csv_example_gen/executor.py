@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from trainwright.components.example_gen.base_example_gen_executor import BaseExampleGenExecutor
 from trainwright.components.example_gen.request import Request
-from trainwright.types.artifact import Artifact
+
+if TYPE_CHECKING:
+    from trainwright.data.examples_output import WrittenExamples
 
 
 class Executor(BaseExampleGenExecutor):
     """Reads, types, encodes and splits; see `trainwright.data.csv_to_examples`."""
 
     REPLACES_BEAM = True
+    BEAM_SOURCE = "CsvToExample"
 
-    def write_examples(self, request: Request, examples: Artifact) -> None:
-        # Arrow and NumPy are not imported by a run that finds this node cached.
+    def convert(self, request: Request, output_dir: str) -> WrittenExamples:
         from trainwright.data.csv_to_examples import convert_csv_to_examples
 
-        written = convert_csv_to_examples(
+        return convert_csv_to_examples(
             request.input_files,
-            examples.uri,
+            output_dir,
             output_splits=request.hash_splits,
             max_bad_rows=request.max_bad_records,
-            report_progress=lambda rows: self.context.report_progress({"rows": rows}),
+            report_progress=self.progress_of("rows"),
         )
-        request.describe_written(examples, written)
-
-    def GetInputSourceToExamplePTransform(self) -> Any:
-        """Returns the Beam transform for those who read CSV files in a pipeline of their own."""
-        from trainwright.components.example_gen.beam_sources import CsvToExample
-
-        return CsvToExample

@@ -2,44 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from trainwright.components.example_gen.base_example_gen_executor import BaseExampleGenExecutor
 from trainwright.components.example_gen.request import Request
 from trainwright.proto import example_gen_pb2
-from trainwright.types.artifact import Artifact
+
+if TYPE_CHECKING:
+    from trainwright.data.examples_output import WrittenExamples
 
 
 class Executor(BaseExampleGenExecutor):
     """Checks and splits records; see `trainwright.data.tfrecords_to_examples`."""
 
     REPLACES_BEAM = True
+    BEAM_SOURCE = "ImportRecord"
 
-    def write_examples(self, request: Request, examples: Artifact) -> None:
-        # Arrow and NumPy are not imported by a run that finds this node cached.
+    def convert(self, request: Request, output_dir: str) -> WrittenExamples:
         from trainwright.data.parquet_splits import divide_parquet
         from trainwright.data.tfrecords_to_examples import convert_tfrecords_to_examples
 
         if request.payload_format == example_gen_pb2.FORMAT_PARQUET:
-            written = divide_parquet(
+            return divide_parquet(
                 request.input_files,
-                examples.uri,
+                output_dir,
                 output_splits=request.hash_splits,
-                report_progress=lambda rows: self.context.report_progress({"rows": rows}),
+                report_progress=self.progress_of("rows"),
             )
-        else:
-            written = convert_tfrecords_to_examples(
-                request.input_files,
-                examples.uri,
-                payload_format=request.payload_format,
-                output_splits=request.hash_splits,
-                max_bad_records=request.max_bad_records,
-                report_progress=lambda records: self.context.report_progress({"records": records}),
-            )
-        request.describe_written(examples, written)
-
-    def GetInputSourceToExamplePTransform(self) -> Any:
-        """Returns the Beam transform for those who read records in a pipeline of their own."""
-        from trainwright.components.example_gen.beam_sources import ImportRecord
-
-        return ImportRecord
+        return convert_tfrecords_to_examples(
+            request.input_files,
+            output_dir,
+            payload_format=request.payload_format,
+            output_splits=request.hash_splits,
+            max_bad_records=request.max_bad_records,
+            report_progress=self.progress_of("records"),
+        )

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from trainwright.components.example_gen.base_example_gen_executor import BaseExampleGenExecutor
 from trainwright.components.example_gen.request import Request
 from trainwright.proto import example_gen_pb2
-from trainwright.types.artifact import Artifact
+
+if TYPE_CHECKING:
+    from trainwright.data.examples_output import WrittenExamples
 
 
 class Executor(BaseExampleGenExecutor):
     """Flattens, encodes and splits; see `trainwright.data.parquet_to_examples`."""
 
     REPLACES_BEAM = True
+    BEAM_SOURCE = "ParquetToExample"
 
-    def write_examples(self, request: Request, examples: Artifact) -> None:
-        # Arrow and NumPy are not imported by a run that finds this node cached.
+    def convert(self, request: Request, output_dir: str) -> WrittenExamples:
         from trainwright.data.parquet_to_examples import convert_parquet_to_examples
 
         if request.payload_format != example_gen_pb2.FORMAT_TF_EXAMPLE:
@@ -25,16 +27,9 @@ class Executor(BaseExampleGenExecutor):
                 "FORMAT_TF_EXAMPLE, got "
                 f"{example_gen_pb2.PayloadFormat.Name(request.payload_format)}."
             )
-        written = convert_parquet_to_examples(
+        return convert_parquet_to_examples(
             request.input_files,
-            examples.uri,
+            output_dir,
             output_splits=request.hash_splits,
-            report_progress=lambda rows: self.context.report_progress({"rows": rows}),
+            report_progress=self.progress_of("rows"),
         )
-        request.describe_written(examples, written)
-
-    def GetInputSourceToExamplePTransform(self) -> Any:
-        """Returns the Beam transform for those who read Parquet in a pipeline of their own."""
-        from trainwright.components.example_gen.beam_sources import ParquetToExample
-
-        return ParquetToExample

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trainwright.components.schema_gen.schema_file import read_schema
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.executor_spec import ExecutorClassSpec
+from trainwright.schemas.schema_file import read_schema
 from trainwright.types.runtime_parameter import RuntimeParameter
 from trainwright.types.standard_component_specs import ImportSchemaGenSpec
 

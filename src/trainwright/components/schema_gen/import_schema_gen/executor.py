@@ -6,8 +6,8 @@ import os
 import shutil
 from typing import Any
 
-from trainwright.components.schema_gen.schema_file import SCHEMA_FILE_NAME, read_schema
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
+from trainwright.schemas.schema_file import SCHEMA_FILE_NAME, read_schema
 from trainwright.types.artifact_utils import get_single_uri
 
 

@@ -1,29 +1,23 @@
-"""The splits that StatisticsGen, SchemaGen and ExampleValidator look at, and `exclude_splits`."""
+"""Selection of splits: the argument `exclude_splits` of components, and what it leaves."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from trainwright._checks import check_strings
 from trainwright.types import json_utils, splits
 from trainwright.types.artifact import Artifact
 from trainwright.types.standard_component_specs import EXCLUDE_SPLITS_KEY
-
-if TYPE_CHECKING:
-    from tensorflow_metadata.proto.v0 import statistics_pb2
 
 _logger = logging.getLogger(__name__)
 
 
 def encode_exclude_splits(exclude_splits: Sequence[str] | None) -> str:
     """The names as an execution property holds them; a string would be taken for its letters."""
-    if isinstance(exclude_splits, str):
-        raise ValueError(
-            f"exclude_splits needs to be a list of split names; got {exclude_splits!r}. "
-            f"Write exclude_splits=[{exclude_splits!r}]."
-        )
-    return json_utils.dumps(list(exclude_splits or []))
+    names = check_strings("exclude_splits", exclude_splits or [], "split names", ValueError)
+    return json_utils.dumps(names)
 
 
 def choose_splits(
@@ -65,13 +59,3 @@ def choose_splits(
             f"{excluded}."
         )
     return chosen
-
-
-def read_splits(
-    artifact: Artifact, names: Sequence[str]
-) -> Iterator[tuple[str, statistics_pb2.DatasetFeatureStatisticsList]]:
-    """The names of splits with their statistics."""
-    from trainwright.schemas.statistics_file import read_statistics
-
-    for name in names:
-        yield name, read_statistics(splits.get_split_uri([artifact], name))

@@ -1,11 +1,5 @@
-"""What the page of an evaluation can do: sort and filter its table, choose the slice of curves.
-
-Without it the page shows everything, and curves unfold one by one.
-"""
-
-from __future__ import annotations
-
-SCRIPT = """
+// Sorts and filters the table of an evaluation, and chooses the slice of curves.
+// Without it the page shows everything, and curves unfold one by one.
 (() => {
   const byId = (id) => document.getElementById(id);
   for (const controls of document.querySelectorAll(".controls")) controls.hidden = false;
@@ -113,4 +107,3 @@ SCRIPT = """
     pick();
   }
 })();
-"""

@@ -1,4 +1,4 @@
-"""Verdict: whether a model is good enough, and how that is told."""
+"""BlessingDecision: whether a model is good enough, and how that is told."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOLD = 20
 
 
 @dataclass(frozen=True)
-class Verdict:
+class BlessingDecision:
     """What came of an evaluation.
 
     Args:
@@ -40,7 +40,7 @@ class Verdict:
 
 def judge(
     given: config_pb2.EvalConfig, complete: config_pb2.EvalConfig, found: Evaluation
-) -> Verdict:
+) -> BlessingDecision:
     """Holds all thresholds against what was found.
 
     Args:
@@ -59,7 +59,7 @@ def judge(
         text = f"The model is blessed: {_counted(len(checks), 'threshold')} met."
     else:
         summary, text = _refusal(checks)
-    return Verdict(is_blessed, "\n".join([summary, *problems]), text, problems, validation)
+    return BlessingDecision(is_blessed, "\n".join([summary, *problems]), text, problems, validation)
 
 
 def _nothing_decides(given: config_pb2.EvalConfig) -> tuple[str, str]:
@@ -81,7 +81,7 @@ def _nothing_decides(given: config_pb2.EvalConfig) -> tuple[str, str]:
 
 def _refusal(checks: Sequence[ThresholdCheck]) -> tuple[str, str]:
     open_checks = [check for check in checks if not check.passed]
-    undecided = [check for check in open_checks if check.verdict == "cannot tell"]
+    undecided = [check for check in open_checks if check.outcome == "cannot tell"]
     failed = len(open_checks) - len(undecided)
     parts = []
     if failed:

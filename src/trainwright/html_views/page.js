@@ -1,8 +1,4 @@
-"""The script of pages: it filters and sorts rows. Without it a page shows everything."""
-
-from __future__ import annotations
-
-SCRIPT = """
+// Filters and sorts rows. Without it a page shows everything.
 (() => {
   const controls = document.querySelector(".controls");
   if (!controls) return;
@@ -51,4 +47,3 @@ SCRIPT = """
   if (byId("warned")) byId("warned").addEventListener("change", filter);
   if (byId("order")) byId("order").addEventListener("change", sort);
 })();
-"""
