@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trainwright._assets import read_asset
 from trainwright._markup import Markup, html
 from trainwright.evaluation.models.parity import PARITY_FILE
 from trainwright.html_views.page import page, plain_table
@@ -14,7 +15,7 @@ from trainwright.html_views.text import markup
 
 
 def parity_page(uri: str, *, title: str = "Rewritten models") -> Markup:
-    """One HTML file with a section for each target.
+    """One HTML file: a row for each target, then a section for each.
 
     Args:
         uri: The directory of a RewriteReport.
@@ -27,10 +28,45 @@ def parity_page(uri: str, *, title: str = "Rewritten models") -> Markup:
     try:
         with open(path, encoding="utf-8") as file:
             written = json.load(file)
-        parts = [part for name, one in written["targets"].items() for part in _section(name, one)]
+        targets = written["targets"]
+        parts = [part for name, one in targets.items() for part in _section(name, one)]
+        if len(targets) > 1:
+            parts.insert(0, _summary(targets))
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise ValueError(f"{path} is not a report of a Rewriter: {error}") from error
-    return page(title, uri, parts)
+    return page(title, uri, parts, style=read_asset("trainwright.html_views", "parity.css"))
+
+
+def _summary(targets: Mapping[str, Mapping[str, Any]]) -> Markup:
+    rows: list[list[str]] = []
+    for name, written in targets.items():
+        row = [markup(name), _verdict(written), "", "", "", ""]
+        if written.get("outputs"):
+            agreements = [one["agreement"] for one in written["outputs"]]
+            shares = [one for one in agreements if one is not None]
+            source, rewritten = written["source"], written["rewritten"]
+            row[2:] = [
+                f"{_largest([one['largest_absolute'] for one in written['outputs']]):.3g}",
+                f"{min(shares):.1%}" if shares else "",
+                _row("", source["size"], rewritten["size"], ",.0f")[3],
+                _row("", source["milliseconds"], rewritten["milliseconds"], ".2f")[3],
+            ]
+        rows.append(row)
+    headings = ["target", "", "largest difference", "same class", "size ratio", "time ratio"]
+    return plain_table(headings, rows, name="all targets")
+
+
+def _largest(values: Sequence[float]) -> float:
+    """The largest, and what is not a number before any."""
+    return max(values, key=lambda value: (value != value, value))
+
+
+def _verdict(written: Mapping[str, Any]) -> Markup:
+    if not written.get("outputs"):
+        return html("Not compared")
+    if written["problems"]:
+        return html("<strong class='refused'>Refused</strong>")
+    return html("<strong class='passed'>Passed</strong>")
 
 
 def _section(name: str, written: Mapping[str, Any]) -> Iterator[Markup]:
@@ -39,12 +75,12 @@ def _section(name: str, written: Mapping[str, Any]) -> Iterator[Markup]:
         yield html("<p>{}</p>", markup(written["remark"]))
         return
     problems: Sequence[str] = written["problems"]
-    heading = "Refused" if problems else "Passed"
     verdict = "; ".join(problems) if problems else "within its tolerance"
-    yield html("<p><strong>{}</strong>: {}.</p>", heading, markup(verdict))
+    yield html("<p>{}: {}.</p>", _verdict(written), markup(verdict))
     tolerance = written["tolerance"]
     yield html(
-        "<p class='muted'>{} examples; allowed are a difference of {} and {} of equal classes.</p>",
+        "<p class='muted'>{} examples. A difference of up to {}, in parts of the largest value or "
+        "of 1, is allowed, and {} must name the same class.</p>",
         format(written["examples"], ","),
         format(tolerance["difference"], "g"),
         format(tolerance["agreement"], ".1%"),
