@@ -15,6 +15,7 @@ from trainwright import (
     component,
     open_store,
 )
+from trainwright.components import ImportSchemaGen
 from trainwright.dsl.importer import Importer
 from trainwright.dsl.resolver import Resolver
 from trainwright.dsl.strategies import LatestArtifactStrategy
@@ -111,3 +112,17 @@ def test_an_import_waits_for_another_run_that_imports_the_same(pipeline, store_f
     forecast = LocalDagRunner().explain(pipeline)[0]
     assert forecast.will_run
     assert forecast.reason == f"execution {other.id} is doing it: it would wait and reuse that"
+
+
+def test_source_files_of_an_uncached_node_are_read_by_a_run_and_not_by_a_forecast(tmp_path):
+    schema = tmp_path / "schema.pbtxt"
+    schema.write_text("")
+    node = ImportSchemaGen(str(schema))
+    pipeline = Pipeline("p", str(tmp_path / "root"), components=[node])
+    with open_store(tmp_path / "metadata.db") as store:
+        planner = Planner(pipeline, store, runtime_parameters={})
+        forecast = planner.plan(node, RunSoFar(made={}))
+        assert forecast == RunPlan(reason="the pipeline's cache is off")
+        plan = planner.plan(node, RunSoFar(made={}, run_id="run"))
+        assert isinstance(plan, ComponentRun)
+        assert plan.resolved.parts.source_files.keys() == {str(schema)}

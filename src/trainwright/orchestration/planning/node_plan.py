@@ -44,6 +44,10 @@ class RunSoFar:
     run_id: str = ""
     registered: Collection[int] = ()
 
+    @property
+    def is_forecast(self) -> bool:
+        return not self.run_id
+
 
 @dataclass(frozen=True, kw_only=True)
 class SkipPlan:
@@ -89,7 +93,7 @@ class ReusePlan:
 @dataclass(frozen=True, kw_only=True)
 class RunPlan:
     """The node has to run. A plan of this very class is a forecast's: on what it will work is not
-    known yet.
+    known yet, or was not looked at.
 
     Args:
         reason: Why nothing can be reused.

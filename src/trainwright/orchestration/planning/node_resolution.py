@@ -108,7 +108,7 @@ class NodeResolver:
 
     def resolve(self, node: BaseComponent, made: Mapping[str, Records]) -> ResolvedNode:
         """The node with what the finished nodes made, whose outputs `made` has by node id."""
-        inputs = self._resolve_inputs(node, made)
+        inputs = self.resolve_inputs(node, made)
         driver = node.DRIVER_CLASS()
         properties = resolve_runtime_parameters(node, self._runtime_parameters)
         if node.placeholders:
@@ -137,7 +137,9 @@ class NodeResolver:
         pipeline = PipelineInfo(self._pipeline.pipeline_name, self._pipeline.pipeline_root)
         return pipeline, ComponentInfo(node.type, node.id, pipeline)
 
-    def _resolve_inputs(self, node: BaseComponent, made: Mapping[str, Records]) -> Records:
+    def resolve_inputs(self, node: BaseComponent, made: Mapping[str, Records]) -> Records:
+        """The artifacts that the node reads; ValueError if one is missing, SkipSignal if it is to
+        be skipped."""
         resolved = {}
         for key, channel in node.inputs.items():
             if isinstance(channel, ResolvedChannel):

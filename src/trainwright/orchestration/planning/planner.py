@@ -147,6 +147,9 @@ class ComponentPlanner(NodePlanner[BaseComponent]):
         unmade = [producer for producer in so_far.pending if _reads_from(node, producer)]
         if unmade:
             return RunPlan(reason=uncached or f"new outputs of {', '.join(unmade)}")
+        if uncached is not None and so_far.is_forecast:
+            self._resolver.resolve_inputs(node, so_far.made)  # they may say that it is skipped
+            return RunPlan(reason=uncached)  # without reading its source files for a cache key
         resolved = self._resolver.resolve(node, so_far.made)
         if uncached is not None:
             return ComponentRun(reason=uncached, resolved=resolved)
