@@ -30,7 +30,7 @@ from trainwright.components.trainer.rewriting.rewriter_factory import TARGETS
     "--check",
     "examples",
     type=click.Path(),
-    help="Compare both models on examples: a TFRecord file, or an Examples artifact.",
+    help="Compare both models on examples: a TFRecord or Parquet file, or an Examples artifact.",
 )
 @click.option("--num-examples", default=200, help="How many examples are taken.", show_default=True)
 @click.option("--difference", type=float, help="The largest difference, as a fraction.")
@@ -124,7 +124,8 @@ def _find_saved_model(model: str) -> str:
 
 
 def _read_records(examples: str, count: int) -> list[bytes]:
-    from trainwright.data.tfrecord import read_record_batches
+    from trainwright.data.example_reading.example_files import ExampleFiles
+    from trainwright.proto import example_gen_pb2
 
     files = [examples]
     if os.path.isdir(examples):
@@ -132,10 +133,11 @@ def _read_records(examples: str, count: int) -> list[bytes]:
         found = (sorted(glob.glob(os.path.join(glob.escape(examples), one))) for one in patterns)
         files = next((paths for paths in found if paths), [])
     try:
-        records = (
-            record for path in files for batch in read_record_batches(path) for record in batch
-        )
-        taken = list(itertools.islice(records, count))
+        are_rows = all(path.endswith(".parquet") for path in files)
+        read = ExampleFiles(paths=files)
+        if are_rows:
+            read = ExampleFiles(paths=files, payload_format=example_gen_pb2.FORMAT_PARQUET)
+        taken = list(itertools.islice(read.records(), count))
     except (OSError, ValueError) as error:
         raise WrongQuestionError(f"The examples at {examples} cannot be read: {error}") from error
     if not taken:

@@ -12,12 +12,13 @@ import numpy.typing as npt
 from trainwright._suggest import did_you_mean
 from trainwright.evaluation.computation import Computation, ModelBatch
 from trainwright.evaluation.evaluated_model import EvaluatedModel
-from trainwright.evaluation.features import FeatureColumn, feature_names
+from trainwright.evaluation.features import FeatureColumn
 from trainwright.evaluation.model_batches import MissingFeatureError, label_keys, make_model_batch
 
 if TYPE_CHECKING:
     import tensorflow as tf
 
+    from trainwright.data.example_reading.untyped_features import UntypedFeatures
     from trainwright.proto.tfma import config_pb2
 
 
@@ -26,9 +27,10 @@ class ExampleBatch:
     """A batch of examples; each model is asked when it is needed, and once.
 
     Args:
-        records: Serialized tf.Examples.
+        records: Serialized examples of any payload format.
         serialized: The same as a tensor.
         columns: Their features, those that were read.
+        features: What knows the names of the others.
         model_specs: Of the evaluation.
         models: By the name of their spec; none where predictions are features.
         shard_name: Where the records come from.
@@ -39,6 +41,7 @@ class ExampleBatch:
     records: list[bytes]
     serialized: tf.Tensor
     columns: Mapping[str, FeatureColumn]
+    features: UntypedFeatures
     model_specs: Sequence[config_pb2.ModelSpec]
     models: Mapping[str, EvaluatedModel]
     shard_name: str
@@ -108,7 +111,7 @@ class ExampleBatch:
 
     def _missing_feature(self, name: str, spec: config_pb2.ModelSpec) -> MissingFeatureError:
         is_label = name in (spec.label_key, *spec.label_keys.values())
-        known = {*feature_names(self.records), *self._preprocess(spec.name)}
+        known = {*self.features.names(self.records), *self._preprocess(spec.name)}
         return MissingFeatureError(
             f"The model spec names the {'label' if is_label else 'example weight'} {name!r}, which "
             f"the examples do not have{did_you_mean(name, known)} If only transformed examples "
