@@ -106,7 +106,7 @@ def _run_ours(directory: str, processes: int) -> dict[str, float]:
     from trainwright.data.example_reading.example_files import ExampleFiles
     from trainwright.engine.local_engine import LocalEngine
     from trainwright.engine.passes import PassSpec, Shard
-    from trainwright.transform.analysis import analyze, make_shards
+    from trainwright.transform.analysis import analyze
     from trainwright.transform.analyzer_cache import Dataset
 
     paths = sorted(glob.glob(f"{directory}/*.gz"))
@@ -117,7 +117,7 @@ def _run_ours(directory: str, processes: int) -> dict[str, float]:
         engine = stack.enter_context(LocalEngine(processes, can_fork=can_fork))
         with _timed(measured, "start"):
             # Before there is a thread that watches the memory: with threads it could not fork.
-            engine.warm_up(make_shards(paths))
+            engine.warm_up([Shard.from_json(one) for one in examples.at(*paths).shards()])
         peak = stack.enter_context(PeakMemory(shared_once=True))
         with _timed(measured, "analysis"):
             analyze(
