@@ -32,7 +32,7 @@ class DataAccessor(NamedTuple):
 
     Args:
         tf_dataset_factory: `(file_patterns, TensorFlowDatasetOptions, schema)` gives a
-            `tf.data.Dataset` of batches.
+            `tf.data.Dataset` of batches; a DataView needs no schema.
         record_batch_factory: `(file_patterns, RecordBatchesOptions, schema)` gives an iterator of
             Arrow record batches.
         data_view_decode_fn: The decoder of the DataView that is bound to the examples, from a
