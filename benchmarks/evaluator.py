@@ -151,10 +151,10 @@ def _save_model(directory: str) -> None:
 def _run_ours(directory: str, processes: int) -> dict[str, float]:
     from trainwright.components.forking import can_fork
     from trainwright.engine.local_engine import LocalEngine
-    from trainwright.evaluation.config_completion import complete_eval_config
-    from trainwright.evaluation.config_reading import read_eval_config
+    from trainwright.evaluation.config.config_completion import complete_eval_config
+    from trainwright.evaluation.config.config_reading import read_eval_config
     from trainwright.evaluation.evaluate import evaluate
-    from trainwright.evaluation.evaluated_model import ModelSource
+    from trainwright.evaluation.models.evaluated_model import ModelSource
 
     config = complete_eval_config(read_eval_config(EVAL_CONFIG), has_baseline=False)
     began = time.perf_counter()

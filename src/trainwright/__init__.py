@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from trainwright.dsl.importer import Importer as Importer
     from trainwright.dsl.pipeline import Pipeline as Pipeline
     from trainwright.dsl.resolver import Resolver as Resolver
-    from trainwright.evaluation.short_config import eval_config as eval_config
+    from trainwright.evaluation.config.short_config import eval_config as eval_config
     from trainwright.history.runs import runs as runs
     from trainwright.metadata.connection import open_store as open_store
     from trainwright.metadata.connection import (
@@ -69,7 +69,7 @@ else:
             "trainwright.dsl.importer": ("Importer",),
             "trainwright.dsl.pipeline": ("Pipeline",),
             "trainwright.dsl.resolver": ("Resolver",),
-            "trainwright.evaluation.short_config": ("eval_config",),
+            "trainwright.evaluation.config.short_config": ("eval_config",),
             "trainwright.history.runs": ("runs",),
             "trainwright.metadata.connection": (
                 "open_store",

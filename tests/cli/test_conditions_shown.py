@@ -56,7 +56,7 @@ def test_events_for_programs(skipped):
 
 def test_the_live_table_ends_with_the_reasons(skipped):
     from trainwright.orchestration.events import RunEvent, RunEventKind
-    from trainwright.orchestration.live_report import LiveReport
+    from trainwright.orchestration.reports.live_report import LiveReport
 
     report = LiveReport()
     started = {"pipeline": "p", "run_id": "r", "enable_cache": True, "nodes": ["double"]}

@@ -30,7 +30,7 @@ from trainwright.components.transform import executor as transform  # noqa: E402
 from trainwright.data.example_reading.example_files import ExampleFiles  # noqa: E402
 from trainwright.data.tfrecord import open_gzip_writer, read_records  # noqa: E402
 from trainwright.dsl.base_executor import ExecutorContext  # noqa: E402
-from trainwright.evaluation.tfma_reading import load_metrics  # noqa: E402
+from trainwright.evaluation.tfma_format.reading import load_metrics  # noqa: E402
 from trainwright.proto import example_gen_pb2  # noqa: E402
 from trainwright.schemas.statistics_file import read_statistics  # noqa: E402
 from trainwright.types import standard_artifacts  # noqa: E402

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from trainwright.evaluation.compiled_model import read_compiled_model
+from trainwright.evaluation.models.compiled_model import read_compiled_model
 
 AUC = {"module": "keras.metrics", "class_name": "AUC", "config": {"name": "area"}}
 OF_CLASS = {"class_name": "Precision", "config": {"name": "precision", "class_id": 2}}
@@ -99,7 +99,8 @@ def test_a_directory_without_such_a_file_has_no_compiled_model(tmp_path) -> None
 def test_reading_imports_no_keras() -> None:
     """So that thresholds are checked while the process can still be forked."""
     source = (
-        "import sys, trainwright.evaluation.config_check, trainwright.evaluation.compiled_model; "
+        "import sys, trainwright.evaluation.config.config_check; "
+        "import trainwright.evaluation.models.compiled_model; "
         "assert not {'keras', 'tf_keras', 'tensorflow'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", source], check=True, timeout=120)

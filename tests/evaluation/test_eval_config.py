@@ -16,9 +16,12 @@ from google.protobuf import (
 )
 from tfma_reference import run_with_tfma
 
-from trainwright.evaluation import eval_config as typed
-from trainwright.evaluation.config_completion import complete_eval_config, has_change_thresholds
-from trainwright.evaluation.config_reading import eval_config_to_json, read_eval_config
+from trainwright.evaluation.config import eval_config as typed
+from trainwright.evaluation.config.config_completion import (
+    complete_eval_config,
+    has_change_thresholds,
+)
+from trainwright.evaluation.config.config_reading import eval_config_to_json, read_eval_config
 from trainwright.proto.tfma import config_pb2
 
 TYPED = typed.EvalConfig(
@@ -280,8 +283,8 @@ def with_metric(**fields):
         (
             {"slicing_specs": [{"feature_keys": "hour"}]},
             TypeError,
-            "EvalConfig.slicing_specs[0].feature_keys must be a list of texts, got 'hour' of type "
-            "str. Put it into a list.",
+            "EvalConfig.slicing_specs[0].feature_keys must be a list of strings, got 'hour' of "
+            "type str. Put it into a list.",
         ),
         (
             typed.EvalConfig(model_specs=typed.ModelSpec()),  # type: ignore[arg-type]
@@ -318,7 +321,7 @@ def with_metric(**fields):
             TypeError,
             "EvalConfig.model_specs[0].is_baseline must be True or False, got 1",
         ),
-        ({"model_specs": [{"label_key": 1}]}, TypeError, "label_key must be a text, got 1"),
+        ({"model_specs": [{"label_key": 1}]}, TypeError, "label_key must be a string, got 1"),
         ("{", ValueError, "EvalConfig cannot be read from '{': Expecting property name"),
         ('{"options": {}, "options": {}}', ValueError, "the key 'options' comes twice"),
         ("[]", TypeError, "EvalConfig must be a JSON object, got [] of type list."),

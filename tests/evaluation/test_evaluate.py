@@ -8,10 +8,10 @@ import pytest
 from trainwright.data.example_messages import example_class
 from trainwright.data.tfrecord import open_gzip_writer
 from trainwright.engine.local_engine import LocalEngine
-from trainwright.evaluation.config_completion import complete_eval_config
-from trainwright.evaluation.config_reading import read_eval_config
+from trainwright.evaluation.config.config_completion import complete_eval_config
+from trainwright.evaluation.config.config_reading import read_eval_config
 from trainwright.evaluation.evaluate import evaluate
-from trainwright.evaluation.evaluated_model import ModelSource
+from trainwright.evaluation.models.evaluated_model import ModelSource
 
 CONFIG = {
     "model_specs": [{"label_key": "label", "prediction_key": "x", "example_weight_key": "w"}],

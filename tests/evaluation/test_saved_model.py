@@ -8,8 +8,8 @@ import pytest
 from battery_data import make_example
 
 from trainwright.data.example_reading.example_files import ExampleFiles
-from trainwright.evaluation.features import FeatureReader
-from trainwright.evaluation.saved_model import ServedModel
+from trainwright.evaluation.batches.features import FeatureReader
+from trainwright.evaluation.models.saved_model import ServedModel
 from trainwright.proto.tfma.config_pb2 import ModelSpec
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from trainwright import eval_config
 from trainwright.evaluation import MetricConfig, MetricDirection
-from trainwright.evaluation.config_reading import read_eval_config
+from trainwright.evaluation.config.config_reading import read_eval_config
 
 
 def test_bounds_become_thresholds_of_value_and_change():

@@ -15,7 +15,7 @@ from trainwright.evaluation.computation import (
     ModelBatch,
     StateComputation,
 )
-from trainwright.evaluation.slicing import Memberships
+from trainwright.evaluation.slices.slicing import Memberships
 from trainwright.evaluation.sum_table import SumTable
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from trainwright.evaluation.features import FeatureColumn
-from trainwright.evaluation.tensor_function import TensorFunction, TensorInput
+from trainwright.evaluation.batches.features import FeatureColumn
+from trainwright.evaluation.models.tensor_function import TensorFunction, TensorInput
 
 
 def column(*rows):

@@ -16,7 +16,7 @@ from tfma_reference import run_with_tfma
 
 from trainwright.components.evaluator.executor import Executor
 from trainwright.dsl.base_executor import ExecutorContext
-from trainwright.evaluation.config_reading import eval_config_to_json, read_eval_config
+from trainwright.evaluation.config.config_reading import eval_config_to_json, read_eval_config
 from trainwright.types import standard_artifacts
 
 pytestmark = pytest.mark.reference

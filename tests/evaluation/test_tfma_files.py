@@ -11,21 +11,21 @@ from google.protobuf import json_format, wrappers_pb2
 from tfma_reference import run_with_tfma
 
 from trainwright.data.tfrecord import read_records
-from trainwright.evaluation.config_completion import complete_eval_config
-from trainwright.evaluation.config_reading import read_eval_config
-from trainwright.evaluation.cross_slices import compare_slices
-from trainwright.evaluation.eval_result import load_eval_result
+from trainwright.evaluation.config.config_completion import complete_eval_config
+from trainwright.evaluation.config.config_reading import read_eval_config
 from trainwright.evaluation.metric_keys import MetricKey, SubKey
 from trainwright.evaluation.results import BoundedValue, SliceResult
-from trainwright.evaluation.tfma_files import write_evaluation
-from trainwright.evaluation.tfma_keys import metric_key_from_proto, metric_key_to_proto
-from trainwright.evaluation.tfma_reading import (
+from trainwright.evaluation.slices.cross_slices import compare_slices
+from trainwright.evaluation.tfma_format.eval_result import load_eval_result
+from trainwright.evaluation.tfma_format.keys import metric_key_from_proto, metric_key_to_proto
+from trainwright.evaluation.tfma_format.reading import (
     load_eval_run,
     load_metrics,
     load_plots,
     load_validation_result,
 )
-from trainwright.evaluation.thresholds import validate
+from trainwright.evaluation.tfma_format.writing import write_evaluation
+from trainwright.evaluation.thresholds.judgement import validate
 from trainwright.proto.tfma import metrics_for_slice_pb2 as messages
 
 

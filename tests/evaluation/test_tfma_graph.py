@@ -5,10 +5,10 @@ import pytest
 
 from trainwright.components.evaluator.models import eval_model_source
 from trainwright.data.example_reading.example_files import ExampleFiles
-from trainwright.evaluation.eval_saved_model import EvalSavedModel
-from trainwright.evaluation.example_batch import ExampleBatch
-from trainwright.evaluation.metrics.graph_metrics import GraphMetricSums
-from trainwright.evaluation.model_batches import make_model_batch
+from trainwright.evaluation.batches.example_batch import ExampleBatch
+from trainwright.evaluation.batches.model_batches import make_model_batch
+from trainwright.evaluation.metrics.keras.graph_metrics import GraphMetricSums
+from trainwright.evaluation.models.eval_saved_model import EvalSavedModel
 from trainwright.proto.tfma import config_pb2
 
 

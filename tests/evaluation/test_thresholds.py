@@ -11,13 +11,13 @@ import pytest
 from google.protobuf import json_format
 from tfma_reference import run_with_tfma
 
-from trainwright.evaluation.config_completion import complete_eval_config
-from trainwright.evaluation.config_reading import eval_config_to_json, read_eval_config
-from trainwright.evaluation.cross_slices import compare_slices
+from trainwright.evaluation.config.config_completion import complete_eval_config
+from trainwright.evaluation.config.config_reading import eval_config_to_json, read_eval_config
 from trainwright.evaluation.metric_keys import MetricKey, SubKey
 from trainwright.evaluation.results import BoundedValue, SliceResult
-from trainwright.evaluation.threshold_bounds import Measured, Region
-from trainwright.evaluation.thresholds import (
+from trainwright.evaluation.slices.cross_slices import compare_slices
+from trainwright.evaluation.thresholds.bounds import Measured, Region
+from trainwright.evaluation.thresholds.judgement import (
     check_slices,
     check_thresholds,
     decide_blessing,

@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 from google.protobuf import json_format
 
-from trainwright.evaluation.tfma_reading import load_metrics, load_plots, load_validation_result
+from trainwright.evaluation.tfma_format.reading import (
+    load_metrics,
+    load_plots,
+    load_validation_result,
+)
 
 # Keras and some of TFMA's sums are in float32.
 TOLERANCE = 2e-6

@@ -9,7 +9,7 @@ import pytest
 
 from trainwright import Notebook, component
 from trainwright.dsl.annotations import OutputDict
-from trainwright.orchestration.worker_pool import WorkerPool
+from trainwright.orchestration.launching.worker_pool import WorkerPool
 
 pytestmark = pytest.mark.skipif(not WorkerPool.CAN_FORK, reason="processes are not forked here")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from trainwright import open_store
 from trainwright.metadata.internal_properties import RESULT
 from trainwright.metadata.records import ArtifactState, EventType, ExecutionState
-from trainwright.orchestration import layout
-from trainwright.orchestration.published_outputs import find_record_damage
+from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing.published_outputs import find_record_damage
 
 
 def audit(root: Path) -> list[str]:

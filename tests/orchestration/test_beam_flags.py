@@ -15,9 +15,9 @@ from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.beam_flags import misspelt_runner, remote_runner
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.orchestration.events import RunEvent, RunEventKind
-from trainwright.orchestration.live_report import LiveReport
 from trainwright.orchestration.pipeline_check import find_warnings
-from trainwright.orchestration.reports import describe_event
+from trainwright.orchestration.reports.live_report import LiveReport
+from trainwright.orchestration.reports.reports import describe_event
 from trainwright.proto import pusher_pb2
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec
 from trainwright.types.standard_artifacts import Schema, String

@@ -25,12 +25,12 @@ from trainwright.metadata.contexts import node_context, pipeline_context, run_co
 from trainwright.metadata.internal_properties import MARK, NODE_ID
 from trainwright.metadata.leases import current_lease
 from trainwright.metadata.records import ArtifactRecord, ArtifactState, ExecutionState, TypeRecord
-from trainwright.orchestration import claims, layout
-from trainwright.orchestration.claims import PlaceTakenError
-from trainwright.orchestration.garbage import collect, plan_collection
-from trainwright.orchestration.manifest import write_through
-from trainwright.orchestration.publisher import Publisher
-from trainwright.orchestration.recovery import recover
+from trainwright.orchestration.cleanup.garbage import collect, plan_collection
+from trainwright.orchestration.cleanup.recovery import recover
+from trainwright.orchestration.publishing import claims, layout
+from trainwright.orchestration.publishing.claims import PlaceTakenError
+from trainwright.orchestration.publishing.manifest import write_through
+from trainwright.orchestration.publishing.publisher import Publisher
 from trainwright.types.standard_artifacts import Examples
 
 DEAD = dataclasses.replace(current_lease(), process_started_at=1.0)

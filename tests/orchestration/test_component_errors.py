@@ -14,9 +14,9 @@ import pytest
 
 from trainwright import LocalDagRunner, OutputDict, Parameter, Pipeline, PipelineRunError, component
 from trainwright._printable import printable
-from trainwright.orchestration.component_errors import run_error
+from trainwright.orchestration.execution.tracebacks import describe_exception
+from trainwright.orchestration.reports.component_errors import run_error
 from trainwright.orchestration.run_result import NodeFailure, NodeState, RunResult
-from trainwright.orchestration.tracebacks import describe_exception
 
 
 class DataError(ValueError):

@@ -29,7 +29,7 @@ from trainwright import (
 from trainwright.dsl.strategies import LatestArtifactStrategy
 from trainwright.metadata.records import EventType
 from trainwright.metadata.run_history import find_run
-from trainwright.orchestration.reports import LineReport
+from trainwright.orchestration.reports.reports import LineReport
 from trainwright.types.channel import union
 from trainwright.types.standard_artifacts import Model, ModelBlessing, Schema
 

@@ -24,7 +24,7 @@ from trainwright.dsl.containers.command_placeholders import (
 )
 from trainwright.dsl.containers.container_component import create_container_component
 from trainwright.dsl.containers.container_spec import ExecutorContainerSpec
-from trainwright.orchestration.containers import platform_options, run_arguments
+from trainwright.orchestration.launching.containers import platform_options, run_arguments
 from trainwright.orchestration.run_result import NodeState, PipelineRunError
 from trainwright.proto.orchestration.platform_config_pb2 import DockerPlatformConfig
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter

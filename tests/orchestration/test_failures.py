@@ -2,8 +2,8 @@
 
 import pytest
 
-from trainwright.orchestration.failures import describe_failure
-from trainwright.orchestration.result_file import is_error
+from trainwright.orchestration.execution.failures import describe_failure
+from trainwright.orchestration.publishing.result_file import is_error
 
 
 class HidesItsBases(type):

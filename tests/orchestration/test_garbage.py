@@ -28,9 +28,9 @@ from trainwright.dsl.strategies import LatestArtifactStrategy
 from trainwright.metadata.leases import current_lease
 from trainwright.metadata.records import ArtifactState, ContextKey, TypeRecord
 from trainwright.metadata.run_history import delete_run
-from trainwright.orchestration import garbage
-from trainwright.orchestration.garbage import collect, plan_collection
-from trainwright.orchestration.reserved_directories import OccupiedPaths
+from trainwright.orchestration.cleanup import garbage
+from trainwright.orchestration.cleanup.garbage import collect, plan_collection
+from trainwright.orchestration.publishing.reserved_directories import OccupiedPaths
 from trainwright.types import standard_artifacts
 
 

@@ -26,8 +26,8 @@ from trainwright.dsl.resolver import Resolver
 from trainwright.dsl.strategies import LatestArtifactStrategy
 from trainwright.metadata.records import ArtifactState, ExecutionState
 from trainwright.metadata.store import StoreUnavailableError
-from trainwright.orchestration.garbage import collect, plan_collection
-from trainwright.orchestration.publisher import Publisher
+from trainwright.orchestration.cleanup.garbage import collect, plan_collection
+from trainwright.orchestration.publishing.publisher import Publisher
 from trainwright.types.standard_artifacts import Examples, Model, Schema
 
 

@@ -19,7 +19,7 @@ from trainwright import (
     component,
 )
 from trainwright.orchestration.events import RunEventKind
-from trainwright.orchestration.input_watch import InputWatch
+from trainwright.orchestration.execution.input_watch import InputWatch
 from trainwright.types import standard_artifacts
 
 

@@ -523,7 +523,7 @@ def test_a_new_store_over_an_old_root_leaves_the_old_artifacts_alone(tmp_path):
 
 
 def test_nodes_run_in_fresh_interpreters_where_forking_is_not_safe(tmp_path, monkeypatch):
-    from trainwright.orchestration.worker_pool import WorkerPool
+    from trainwright.orchestration.launching.worker_pool import WorkerPool
 
     monkeypatch.setattr(WorkerPool, "CAN_FORK", False)
     left = number(value=2)

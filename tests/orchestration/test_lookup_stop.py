@@ -15,12 +15,13 @@ from trainwright.metadata import contexts
 from trainwright.metadata.connection import open_store
 from trainwright.metadata.internal_properties import CANCEL_REQUESTED_AT
 from trainwright.metadata.run_history import list_runs
-from trainwright.orchestration import lookup_stop, manifest
 from trainwright.orchestration.events import RunEventKind
-from trainwright.orchestration.file_digests import digest_of
 from trainwright.orchestration.local_dag_runner import RunCanceled
-from trainwright.orchestration.lookup_stop import LookupStopped, interruptible, stoppable
-from trainwright.orchestration.manifest import list_files
+from trainwright.orchestration.planning import lookup_stop
+from trainwright.orchestration.planning.file_digests import digest_of
+from trainwright.orchestration.planning.lookup_stop import LookupStopped, interruptible, stoppable
+from trainwright.orchestration.publishing import manifest
+from trainwright.orchestration.publishing.manifest import list_files
 from trainwright.orchestration.run_result import NodeState
 from trainwright.types.standard_artifacts import Model
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from trainwright.orchestration.manifest import (
+from trainwright.orchestration.publishing.manifest import (
     find_damage,
     list_files,
     size_of,
     write_through,
 )
-from trainwright.orchestration.result_file import is_result
+from trainwright.orchestration.publishing.result_file import is_result
 
 ENCODED = {"uri": "/a", "id": 1, "name": "", "properties": {}, "custom_properties": {}}
 

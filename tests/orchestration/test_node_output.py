@@ -11,10 +11,10 @@ import time
 import pytest
 
 from trainwright import LocalDagRunner, Parameter, Pipeline, component
-from trainwright.orchestration import node_output
 from trainwright.orchestration.events import RunEvent, RunEventKind
-from trainwright.orchestration.node_output import with_node_output
-from trainwright.orchestration.reports import default_report
+from trainwright.orchestration.reports import node_output
+from trainwright.orchestration.reports.node_output import with_node_output
+from trainwright.orchestration.reports.reports import default_report
 
 BAR_OF_KERAS_2 = "".join(
     "\b" * 30 + f"\r{step}/3 [{'=' * step:.<3}] - loss: 0.{step}" for step in (1, 2, 3)

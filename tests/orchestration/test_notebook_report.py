@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainwright.orchestration.events import RunEvent, RunEventKind
-from trainwright.orchestration.notebook_report import NotebookReport
+from trainwright.orchestration.reports.notebook_report import NotebookReport
 
 STARTED = {
     "pipeline": "p<1>",

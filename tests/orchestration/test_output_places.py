@@ -18,7 +18,7 @@ from trainwright import (
     open_store,
 )
 from trainwright.metadata.records import ArtifactState
-from trainwright.orchestration.output_places import check_outputs_exist, remove_unused
+from trainwright.orchestration.execution.output_places import check_outputs_exist, remove_unused
 from trainwright.types import standard_artifacts
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.log_source import read_log
-from trainwright.orchestration.plain_files import NotAPlainFileError, open_plain
-from trainwright.orchestration.worker_pool import WorkerPool
+from trainwright.orchestration.launching.worker_pool import WorkerPool
+from trainwright.orchestration.publishing.plain_files import NotAPlainFileError, open_plain
 
 
 def make_socket(path):

@@ -11,8 +11,8 @@ import pytest
 from trainwright import LocalDagRunner, OutputDict, Parameter, Pipeline, component, open_store
 from trainwright.metadata.connection import ConnectionConfig
 from trainwright.metadata.records import ExecutionState
+from trainwright.orchestration.cleanup.garbage import collect, plan_collection
 from trainwright.orchestration.events import RunEventKind
-from trainwright.orchestration.garbage import collect, plan_collection
 
 
 @component

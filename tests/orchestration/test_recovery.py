@@ -20,10 +20,10 @@ from trainwright.metadata.records import (
     ExecutionState,
     TypeRecord,
 )
-from trainwright.orchestration import layout
-from trainwright.orchestration.manifest import write_through
-from trainwright.orchestration.publisher import Publisher
-from trainwright.orchestration.recovery import recover
+from trainwright.orchestration.cleanup.recovery import recover
+from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing.manifest import write_through
+from trainwright.orchestration.publishing.publisher import Publisher
 
 # Of a process that had this one's number before.
 DEAD = dataclasses.replace(current_lease(), process_started_at=1.0)

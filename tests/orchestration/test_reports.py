@@ -25,8 +25,8 @@ from trainwright import (
     component,
 )
 from trainwright.orchestration.events import RunEvent, RunEventKind
-from trainwright.orchestration.live_report import LiveReport, describe_progress
-from trainwright.orchestration.reports import LineReport, pages
+from trainwright.orchestration.reports.live_report import LiveReport, describe_progress
+from trainwright.orchestration.reports.reports import LineReport, pages
 from trainwright.types import standard_artifacts
 
 SCRIPT = """

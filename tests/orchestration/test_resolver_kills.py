@@ -18,11 +18,12 @@ from trainwright.metadata.records import ArtifactState, ExecutionState
 
 KILLING = Path(__file__).parent / "killing"
 FILES = (
-    "orchestration/import_lookup.py",
-    "orchestration/lookup_nodes.py",
-    "orchestration/publisher.py",
-    "orchestration/recovery.py",
-    "orchestration/resolver_choice.py",
+    "orchestration/lookups/import_lookup.py",
+    "orchestration/planning/driver.py",
+    "orchestration/planning/planner.py",
+    "orchestration/publishing/publisher.py",
+    "orchestration/cleanup/recovery.py",
+    "orchestration/lookups/resolver_choice.py",
     "metadata/writing.py",
 )
 KILLS = 12

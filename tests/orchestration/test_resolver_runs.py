@@ -32,7 +32,7 @@ from trainwright.dsl.strategies import (
     SpanRangeStrategy,
 )
 from trainwright.metadata.records import EventType, ExecutionState
-from trainwright.orchestration.garbage import collect, plan_collection
+from trainwright.orchestration.cleanup.garbage import collect, plan_collection
 from trainwright.types.channel import union
 from trainwright.types.standard_artifacts import Examples, Model, ModelBlessing, Schema
 

@@ -25,7 +25,7 @@ from trainwright import (
 )
 from trainwright.components import CsvExampleGen
 from trainwright.metadata.internal_properties import REASON
-from trainwright.orchestration import file_digests
+from trainwright.orchestration.planning import file_digests
 from trainwright.orchestration.run_result import NodeState
 from trainwright.types import standard_artifacts
 

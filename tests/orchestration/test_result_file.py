@@ -3,7 +3,7 @@
 import json
 import os
 
-from trainwright.orchestration.result_file import (
+from trainwright.orchestration.publishing.result_file import (
     discard_unfinished,
     is_result,
     read_result,

@@ -17,8 +17,8 @@ from trainwright.components import (
     Transform,
 )
 from trainwright.dsl.pipeline import Pipeline
-from trainwright.orchestration.node_resolution import resolve_runtime_parameters
 from trainwright.orchestration.pipeline_check import check_pipeline
+from trainwright.orchestration.planning.node_resolution import resolve_runtime_parameters
 from trainwright.types import standard_artifacts
 from trainwright.types.channel import Channel
 from trainwright.types.component_spec import ComponentSpec, ExecutionParameter

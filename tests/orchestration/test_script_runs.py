@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from trainwright.orchestration.user_code import load_script
+from trainwright.orchestration.launching.user_code import load_script
 
 SCRIPT = """
     from trainwright import LocalDagRunner, OutputDict, Pipeline, component

@@ -26,8 +26,8 @@ from trainwright.metadata.records import (
     ExecutionState,
     TypeRecord,
 )
-from trainwright.orchestration.publisher import Publisher
-from trainwright.orchestration.recovery import recover
+from trainwright.orchestration.cleanup.recovery import recover
+from trainwright.orchestration.publishing.publisher import Publisher
 from trainwright.types.artifact import Artifact
 from trainwright.types.standard_artifacts import Model
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import trainwright
-from trainwright.orchestration.tracebacks import describe_exception, format_for_log
+from trainwright.orchestration.execution.tracebacks import describe_exception, format_for_log
 
 PACKAGE = Path(trainwright.__file__).parent
 LIBRARY = Path(pytest.__file__).parent / "library.py"
@@ -28,7 +28,7 @@ def raised(*steps: tuple[str, str], error: str) -> BaseException:
 
 
 EXECUTOR = (
-    (str(PACKAGE / "orchestration/worker.py"), "_execute"),
+    (str(PACKAGE / "orchestration/execution/worker.py"), "_execute"),
     (
         str(PACKAGE / "components/trainer/executor.py"),
         "Do",
@@ -119,7 +119,7 @@ GRAPH_ERROR = f"""Graph execution error:
 Detected at node gather defined at (most recent call last):
   File "<string>", line 1, in <module>
 
-  File "{PACKAGE}/orchestration/zygote.py", line 53, in main
+  File "{PACKAGE}/orchestration/launching/zygote.py", line 53, in main
 
   File "{PACKAGE}/components/trainer/executor.py", line 39, in Do
 
@@ -134,7 +134,7 @@ IN_SESSION = f"""Graph execution error:
 
 Detected at node 'head/Assert' defined at (most recent call last):
     File "<string>", line 1, in <module>
-    File "{PACKAGE}/orchestration/zygote.py", line 53, in main
+    File "{PACKAGE}/orchestration/launching/zygote.py", line 53, in main
     File "/home/me/model.py", line 70, in model_fn
     File "{LIBRARY}", line 399, in train
 Node: 'head/Assert'

@@ -22,7 +22,7 @@ from trainwright import (
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
-from trainwright.orchestration.user_code import is_importable
+from trainwright.orchestration.launching.user_code import is_importable
 from trainwright.types import standard_artifacts
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec
 

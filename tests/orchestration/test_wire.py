@@ -6,7 +6,11 @@ import socket
 
 import pytest
 
-from trainwright.orchestration.wire import MalformedMessageError, MessageBuffer, send_message
+from trainwright.orchestration.launching.wire import (
+    MalformedMessageError,
+    MessageBuffer,
+    send_message,
+)
 
 
 @pytest.fixture

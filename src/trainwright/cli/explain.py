@@ -14,7 +14,7 @@ from trainwright.cli.settings_option import settings_option
 from trainwright.cli.store_option import open_existing_store, store_option
 
 if TYPE_CHECKING:
-    from trainwright.orchestration.explain import Forecast
+    from trainwright.orchestration.planning.explain import Forecast
 
 
 @click.command(cls=ScriptCommand)

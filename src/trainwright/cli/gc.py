@@ -17,7 +17,7 @@ from trainwright.cli.store_option import open_existing_store, store_option
 
 if TYPE_CHECKING:
     from trainwright.metadata.store import MetadataStore
-    from trainwright.orchestration.garbage import GarbageArtifact, GarbagePlan
+    from trainwright.orchestration.cleanup.garbage import GarbageArtifact, GarbagePlan
 
 # How many of the artifacts behind links are named.
 _LINKED_TO_NAME = 5
@@ -71,7 +71,7 @@ def _make_plans(
 ) -> dict[str, GarbagePlan]:
     """The plans of the pipelines; of one with a damaged row nobody can say what it needs."""
     from trainwright.metadata.store import DamagedRecordError
-    from trainwright.orchestration.garbage import CollectionPlanner
+    from trainwright.orchestration.cleanup.garbage import CollectionPlanner
 
     planner = CollectionPlanner(store, keep)
     plans = {}
@@ -148,7 +148,7 @@ def _is_confirmed(yes: bool, as_json: bool) -> bool:
 
 
 def _delete(store: MetadataStore, plans: dict[str, GarbagePlan], as_json: bool) -> None:
-    from trainwright.orchestration.garbage import collect
+    from trainwright.orchestration.cleanup.garbage import collect
 
     deleted = [artifact for plan in plans.values() for artifact in collect(store, plan)]
     wanted = sum(len(plan.artifacts) for plan in plans.values())

@@ -110,7 +110,7 @@ def _pieces(file: BinaryIO) -> Iterator[bytes]:
 
 def _open_log(path: str) -> BinaryIO:
     """A node's code can put a named pipe in place of its log, which would hold its reader."""
-    from trainwright.orchestration.plain_files import NotAPlainFileError, open_plain
+    from trainwright.orchestration.publishing.plain_files import NotAPlainFileError, open_plain
 
     try:
         return open(open_plain(path, os.O_RDONLY), "rb")
@@ -175,7 +175,7 @@ def _read_execution(store: MetadataStore, execution_id: int, node: str | None) -
 def _of_execution(store: MetadataStore, execution: ExecutionRecord) -> LogSource:
     from trainwright.metadata.internal_properties import ERROR
     from trainwright.metadata.records import ExecutionState
-    from trainwright.orchestration import layout
+    from trainwright.orchestration.publishing import layout
 
     facts = read_execution_facts(store, execution)
     kind = _WITHOUT_PROCESS.get(execution.type.name)
@@ -209,7 +209,7 @@ def _of_execution(store: MetadataStore, execution: ExecutionRecord) -> LogSource
 
 def _directory(store: MetadataStore, facts: ExecutionFacts, execution_id: int) -> str:
     """Where the execution's log is; for one that has none yet, where it will be."""
-    from trainwright.orchestration import claims, layout
+    from trainwright.orchestration.publishing import claims, layout
 
     token = claims.read_tokens(store, [execution_id]).get(execution_id)
     found = claims.find_directory(facts.root, facts.node_id, execution_id, token)

@@ -1,4 +1,4 @@
-"""What a node has measured: what its executor reported last, and the metrics of an evaluation."""
+"""Measurements of a node: its executor's last progress report, and the metrics of an evaluation."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def _evaluation_metrics(node: NodeHistory) -> dict[str, float]:
 
 
 def _overall_metrics(uri: str) -> dict[str, float]:
-    from trainwright.evaluation.tfma_keys import metric_key_from_proto, sub_key_text
-    from trainwright.evaluation.tfma_reading import load_metrics
+    from trainwright.evaluation.tfma_format.keys import metric_key_from_proto, sub_key_text
+    from trainwright.evaluation.tfma_format.reading import load_metrics
     from trainwright.html_views.evaluation.values import number_of
 
     metrics = {}

@@ -19,8 +19,8 @@ from trainwright.cli.settings_option import parse_settings, settings_option
 if TYPE_CHECKING:
     from trainwright.cli.pipeline_file import FoundPipeline
     from trainwright.orchestration.events import RunEvent, RunObserver
-    from trainwright.orchestration.explain import Forecast
     from trainwright.orchestration.local_dag_runner import LocalDagRunner
+    from trainwright.orchestration.planning.explain import Forecast
     from trainwright.orchestration.run_options import RunOptions
     from trainwright.orchestration.run_result import RunResult
 
@@ -244,7 +244,7 @@ def _report(as_json: bool, show_output: bool | None) -> Iterator[RunObserver]:
     if as_json:
         yield _print_json
         return
-    from trainwright.orchestration.reports import default_report
+    from trainwright.orchestration.reports.reports import default_report
 
     with default_report(show_output=show_output) as report:
         yield report

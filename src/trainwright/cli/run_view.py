@@ -86,21 +86,21 @@ class RunView:
 
     def pages(self, node: NodeHistory) -> list[str]:
         """The HTML pages of what the node has made, or reuses."""
-        from trainwright.orchestration import layout
+        from trainwright.orchestration.publishing import layout
 
         directory = self._directory(node, self.made_in(node))
         return layout.find_pages(directory) if directory else []
 
     def log_path(self, node: NodeHistory) -> str | None:
         """The log of the node's own execution, if it is there."""
-        from trainwright.orchestration import layout
+        from trainwright.orchestration.publishing import layout
 
         directory = self._directory(node, node.execution_id)
         path = layout.log_path(directory) if directory else ""
         return path if os.path.exists(path) else None
 
     def _directory(self, node: NodeHistory, execution_id: int | None) -> str | None:
-        from trainwright.orchestration.claims import find_directory
+        from trainwright.orchestration.publishing.claims import find_directory
 
         if execution_id is None or not self.run.root:
             return None
@@ -132,7 +132,7 @@ def view_run(store: MetadataStore, run: RunHistory) -> RunView:
     """Reads what a view shows beside the history."""
     from trainwright.metadata import contexts
     from trainwright.metadata.internal_properties import NODE_ID, REUSED_EXECUTION
-    from trainwright.orchestration.claims import read_tokens
+    from trainwright.orchestration.publishing.claims import read_tokens
 
     newest_first = store.get_executions(context=contexts.run_context(run.run_id))
     executions = {
@@ -251,7 +251,7 @@ def find_node(view: RunView, wanted: str) -> NodeHistory:
 
 def artifact_size(artifact: ArtifactRecord) -> int | None:
     """How many bytes an artifact takes on disk; None if it is not there or elsewhere."""
-    from trainwright.orchestration.manifest import size_of
+    from trainwright.orchestration.publishing.manifest import size_of
 
     try:
         return size_of(artifact.uri) if os.path.exists(artifact.uri) else None

@@ -16,15 +16,15 @@ from trainwright.cli import exit_codes
 from trainwright.cli.script_arguments import how_to_pass_arguments
 from trainwright.dsl.type_names import SCRIPT_MODULE
 from trainwright.orchestration import script_runs
+from trainwright.orchestration.execution.tracebacks import describe_exception
 from trainwright.orchestration.run_result import RunResult
 from trainwright.orchestration.script_runs import RequestedRun, RunHandler
-from trainwright.orchestration.tracebacks import describe_exception
 
 
 class CannotRunError(click.ClickException):
     """The file or its pipeline cannot run as it is; nothing was started."""
 
-    exit_code = exit_codes.WRONG
+    exit_code = exit_codes.USAGE_ERROR
 
 
 class ScriptFailedError(click.ClickException):

@@ -13,12 +13,12 @@ from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.engine import Engine, ReportProgress
 from trainwright.engine.local_engine import LocalEngine
 from trainwright.engine.passes import PassSpec, Shard
-from trainwright.evaluation.evaluated_model import ModelSource
+from trainwright.evaluation.models.evaluated_model import ModelSource
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
 
-    from trainwright.evaluation.slice_results import Evaluation
+    from trainwright.evaluation.slices.slice_results import Evaluation
     from trainwright.proto.tfma import config_pb2
 
 _EVALUATION = "trainwright.evaluation.evaluation_pass:EvaluationPass"

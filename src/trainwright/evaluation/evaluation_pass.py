@@ -17,28 +17,28 @@ from trainwright.data.graph_optimizer import disable_arithmetic_optimizer
 from trainwright.engine.engine import InvalidInputError
 from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
+from trainwright.evaluation.batches.example_batch import ExampleBatch
+from trainwright.evaluation.batches.features import FeatureReader
+from trainwright.evaluation.batches.model_batches import label_keys
 from trainwright.evaluation.computation import Computation
-from trainwright.evaluation.evaluated_model import (
+from trainwright.evaluation.intervals import REPLICATES, draw_counts
+from trainwright.evaluation.metrics.keras.compiled import make_compiled_metrics
+from trainwright.evaluation.metrics.keras.graph_metrics import make_graph_metrics
+from trainwright.evaluation.metrics.registry import make_metrics
+from trainwright.evaluation.models.evaluated_model import (
     EvaluatedModel,
     ModelSource,
     read_compiled_models,
 )
-from trainwright.evaluation.example_batch import ExampleBatch
-from trainwright.evaluation.features import FeatureReader
-from trainwright.evaluation.intervals import REPLICATES, draw_counts
-from trainwright.evaluation.metrics.compiled import make_compiled_metrics
-from trainwright.evaluation.metrics.graph_metrics import make_graph_metrics
-from trainwright.evaluation.metrics.registry import make_metrics
-from trainwright.evaluation.model_batches import label_keys
-from trainwright.evaluation.slice_results import EvaluationSums, make_results
-from trainwright.evaluation.slicing import SliceNumbers, find_memberships
-from trainwright.evaluation.slicing_specs import slice_specs
+from trainwright.evaluation.slices.slice_results import EvaluationSums, make_results
+from trainwright.evaluation.slices.slicing import SliceNumbers, find_memberships
+from trainwright.evaluation.slices.slicing_specs import slice_specs
 from trainwright.evaluation.sum_table import SumTable
 from trainwright.proto.tfma import config_pb2
 
 if TYPE_CHECKING:
     from trainwright.data.example_reading.untyped_features import UntypedFeatures
-    from trainwright.evaluation.slice_results import Evaluation
+    from trainwright.evaluation.slices.slice_results import Evaluation
 
 # A batch has up to this many examples: enough for a model to be fast, and little memory.
 _BATCH_ROWS = 4096

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from trainwright.evaluation.batches.features import expand
 from trainwright.evaluation.computation import (
     Computation,
     Entries,
@@ -17,10 +18,9 @@ from trainwright.evaluation.computation import (
     StateComputation,
     Sums,
 )
-from trainwright.evaluation.features import expand
-from trainwright.evaluation.slicing import Memberships
+from trainwright.evaluation.slices.slicing import Memberships
 
-# So many entries are sorted at a time, which bounds the memory.
+# Up to this many entries are sorted at a time, which bounds the memory.
 _ENTRIES_AT_ONCE = 1 << 20
 
 

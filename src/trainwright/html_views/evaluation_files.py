@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from trainwright.evaluation.tfma_reading import (
+from trainwright.evaluation.tfma_format.reading import (
     load_eval_run,
     load_metrics,
     load_plots,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from trainwright.evaluation.metric_keys import SliceKey
-from trainwright.evaluation.slice_matching import matches
+from trainwright.evaluation.slices.slice_matching import matches
 from trainwright.html_views.evaluation.checks import failed_checks, passed_checks
 from trainwright.html_views.evaluation.found import Found, find_slices
 from trainwright.html_views.evaluation.metrics_table import metrics_section

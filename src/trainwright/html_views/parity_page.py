@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trainwright.evaluation.parity import PARITY_FILE
+from trainwright.evaluation.models.parity import PARITY_FILE
 from trainwright.html_views.page import page, plain_table
 from trainwright.html_views.text import markup
 

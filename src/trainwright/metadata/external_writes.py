@@ -6,7 +6,7 @@ the history and in the cache, the outputs that are being made or removed. A chan
 ProtectedRecordError, and nothing of the transaction is stored.
 
 What is added here is never made by a run, and never removed by one: an execution has WRITTEN_MARK
-in the place of a token (see `orchestration/claims.py`), and an artifact is external.
+in the place of a token (see `orchestration/publishing/claims.py`), and an artifact is external.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What Trainwright itself notes of executions and runs, beside the properties of components."""
+"""Internal properties: Trainwright's own notes about executions and runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ EXECUTION_NOTES = frozenset({NODE_ID, RUN_ID, ERROR, REASON, KEPT_OUTPUTS, REUSE
 CACHE_KEY_PARTS = "cache_key_parts"
 SOURCE_FILES = "source_files"  # digests with size, time and inode, for the next run
 PROGRESS = "progress"  # what the executor reported last: rows, steps, loss, metrics
-MARK = "mark"  # the token by which its directories are known: see `orchestration/claims.py`
+MARK = (
+    "mark"  # the token by which its directories are known: see `orchestration/publishing/claims.py`
+)
 IMPORTED_MARK = "imported-from-ml-metadata"  # in the place of a token: it was not made here
 WRITTEN_MARK = "written-through-ml-metadata"  # the same, of what another program has added
 FOREIGN_MARKS = (IMPORTED_MARK, WRITTEN_MARK)

@@ -26,11 +26,11 @@ from trainwright.notebook.visualizations import (
     get_registry,
     register_standard_visualizations,
 )
+from trainwright.orchestration.execution.tracebacks import is_refusal
+from trainwright.orchestration.launching.worker_pool import LastingWorkerPool, WorkerPool
 from trainwright.orchestration.local_dag_runner import LocalDagRunner
-from trainwright.orchestration.published_outputs import Records
+from trainwright.orchestration.publishing.published_outputs import Records
 from trainwright.orchestration.run_result import RunResult
-from trainwright.orchestration.tracebacks import is_refusal
-from trainwright.orchestration.worker_pool import LastingWorkerPool, WorkerPool
 from trainwright.types.artifact import Artifact
 from trainwright.types.channel import BaseChannel, Channel, OutputChannel
 

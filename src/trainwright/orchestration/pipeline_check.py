@@ -1,4 +1,4 @@
-"""What is looked at before a pipeline runs, so that what cannot work is refused at once."""
+"""Pipeline check: refuses, before anything starts, what cannot work."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ from trainwright.dsl.manual_node import ManualNode
 from trainwright.dsl.pipeline import ROOT_PARAMETER, ExecutionMode, Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata.connection import is_sqlite, sqlite_path
-from trainwright.orchestration.containers import check_container, has_platform_options
-from trainwright.orchestration.import_lookup import source_path
-from trainwright.orchestration.node_resolution import check_properties, resolve_runtime_parameters
+from trainwright.orchestration.launching.containers import check_container, has_platform_options
+from trainwright.orchestration.lookups.import_lookup import source_path
+from trainwright.orchestration.planning.node_resolution import (
+    check_properties,
+    resolve_runtime_parameters,
+)
 from trainwright.types.artifact_placeholder import ArtifactPlaceholder
 from trainwright.types.channel import OutputChannel
 from trainwright.types.channel_placeholder import (
@@ -96,7 +99,7 @@ def check_nodes(
         nodes: What is to run.
         parameters: Values for the pipeline's runtime parameters.
         after_own: The nodes that wait for a component of the user's own, which may make what they
-            read. What is not there yet is no reason to refuse them; they look when they start.
+            read. What is not there yet is not a reason to refuse them; they look when they start.
 
     Returns:
         What is not there yet, in words, by node id.

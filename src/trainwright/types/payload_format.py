@@ -1,4 +1,4 @@
-"""What the files of an Examples artifact hold, and what decodes it."""
+"""Payload formats: the kind of records in an Examples artifact, and what decodes them."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def test_the_descriptor_keeps_the_librarys_file_name():
 
 def test_it_does_not_count_as_a_users_own_module():
     import ml_metadata
-    from trainwright.orchestration.first_party import is_first_party
+    from trainwright.orchestration.planning.first_party import is_first_party
 
     assert not is_first_party(ml_metadata.__file__)
     assert is_first_party(__file__)

@@ -32,8 +32,8 @@ from trainwright.metadata.records import (
     TypeRecord,
 )
 from trainwright.metadata.run_history import list_runs
-from trainwright.orchestration.publisher import Publisher
-from trainwright.orchestration.recovery import recover
+from trainwright.orchestration.cleanup.recovery import recover
+from trainwright.orchestration.publishing.publisher import Publisher
 
 SOURCES = str(Path(trainwright.__file__).parents[1])
 

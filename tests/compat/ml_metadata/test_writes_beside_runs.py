@@ -25,7 +25,7 @@ from trainwright import (
 from trainwright.cli.main import cli
 from trainwright.compat.mlmd.connections import sqlite_metadata_connection_config
 from trainwright.dsl.strategies import LatestArtifactStrategy
-from trainwright.orchestration.garbage import collect, plan_collection
+from trainwright.orchestration.cleanup.garbage import collect, plan_collection
 
 
 @component

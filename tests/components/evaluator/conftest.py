@@ -12,7 +12,7 @@ from trainwright.components import Evaluator
 from trainwright.components.evaluator.executor import Executor
 from trainwright.data.tfrecord import open_gzip_writer
 from trainwright.dsl.base_executor import ExecutorContext
-from trainwright.evaluation.tfma_reading import load_metrics, load_validation_result
+from trainwright.evaluation.tfma_format.reading import load_metrics, load_validation_result
 from trainwright.types import standard_artifacts
 from trainwright.types.channel import Channel
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from trainwright.evaluation.features import FeatureColumn
+from trainwright.evaluation.batches.features import FeatureColumn
 
 WEIGHTS = [[0.5, -1.0, 0.25], [1.0, 0.5, -0.75]]
 

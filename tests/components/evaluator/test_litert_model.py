@@ -12,8 +12,8 @@ from converted_models import COLUMNS, column, make_module, save, write
 
 import tensorflow_model_analysis as tfma
 from trainwright.engine.engine import InvalidInputError
-from trainwright.evaluation.litert_model import LiteRtModel
-from trainwright.evaluation.saved_model import ServedModel
+from trainwright.evaluation.models.litert_model import LiteRtModel
+from trainwright.evaluation.models.saved_model import ServedModel
 from trainwright.proto.tfma.config_pb2 import ModelSpec
 
 ROWS = [

@@ -9,8 +9,8 @@ import pytest
 from converted_models import COLUMNS, column, make_module, save, write
 
 import tensorflow_model_analysis as tfma
-from trainwright.evaluation.onnx_model import OnnxModel
-from trainwright.evaluation.saved_model import ServedModel
+from trainwright.evaluation.models.onnx_model import OnnxModel
+from trainwright.evaluation.models.saved_model import ServedModel
 from trainwright.proto.tfma.config_pb2 import ModelSpec
 
 ROWS = [

@@ -13,8 +13,8 @@ from trainwright.cli.export import export
 from trainwright.components.rewriter.component import RewriteReport
 from trainwright.components.rewriter.executor import Executor
 from trainwright.components.rewriter.targets import encode_targets, read_targets
-from trainwright.evaluation.evaluated_model import ModelSource
-from trainwright.evaluation.parity import ParityReport, Tolerance, compare_models
+from trainwright.evaluation.models.evaluated_model import ModelSource
+from trainwright.evaluation.models.parity import ParityReport, Tolerance, compare_models
 from trainwright.html_views.artifact_page import to_html
 from trainwright.types.standard_artifacts import Examples, Model
 

@@ -14,7 +14,7 @@ from trainwright import LocalDagRunner, OutputArtifact, Pipeline, component
 from trainwright.components import CsvExampleGen, Evaluator, ImportSchemaGen, Trainer
 from trainwright.components.trainer.executor import Executor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
-from trainwright.evaluation.eval_result import load_eval_result
+from trainwright.evaluation.tfma_format.eval_result import load_eval_result
 from trainwright.types.standard_artifacts import String
 
 MODULE = (

@@ -12,7 +12,7 @@ import pytest
 from trainings import trains
 
 from trainwright.components.trainer import estimator_training
-from trainwright.evaluation.eval_saved_model import read_metric_names
+from trainwright.evaluation.models.eval_saved_model import read_metric_names
 
 ESTIMATORS = """
 import tensorflow as tf

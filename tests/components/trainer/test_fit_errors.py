@@ -7,7 +7,7 @@ import importlib
 import pytest
 
 from trainwright.components.trainer.keras_progress import report_fit_progress
-from trainwright.orchestration.tracebacks import describe_exception
+from trainwright.orchestration.execution.tracebacks import describe_exception
 
 
 @pytest.mark.parametrize("keras_name", ["tf_keras", "keras"])

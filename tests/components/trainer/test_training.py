@@ -12,7 +12,7 @@ from trainings import PRELUDE, SCHEMA, Training, make_trainer, trains, write_row
 
 from trainwright import LocalDagRunner, Pipeline
 from trainwright.components import CsvExampleGen, ImportSchemaGen, Trainer
-from trainwright.evaluation.compiled_model import read_compiled_model
+from trainwright.evaluation.models.compiled_model import read_compiled_model
 
 KERAS_2 = """
     def run_fn(fn_args):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from metric_sums import add_up, batch_of
 
-from trainwright.evaluation.metrics.keras_confusion import KerasConfusion
-from trainwright.evaluation.metrics.keras_objects import SerializedKerasObject
+from trainwright.evaluation.metrics.keras.keras_confusion import KerasConfusion
+from trainwright.evaluation.metrics.keras.keras_objects import SerializedKerasObject
 from trainwright.evaluation.metrics.pairs import PairRule
 
 METRICS = [

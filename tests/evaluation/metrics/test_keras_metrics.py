@@ -9,7 +9,7 @@ import tf_keras
 from metric_sums import batch_of, config_of, evaluate, values_of
 
 from trainwright.evaluation.metrics.errors import UnknownMetricError
-from trainwright.evaluation.metrics.keras_objects import SerializedKerasObject
+from trainwright.evaluation.metrics.keras.keras_objects import SerializedKerasObject
 from trainwright.evaluation.metrics.registry import make_metrics
 
 RANDOM = np.random.default_rng(7)

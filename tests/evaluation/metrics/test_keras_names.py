@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from trainwright.evaluation.metrics.keras_names import KERAS_METRICS
+from trainwright.evaluation.metrics.keras.keras_names import KERAS_METRICS
 
 
 def test_the_names_are_those_that_keras_has():
@@ -24,8 +24,8 @@ def test_the_names_are_those_that_keras_has():
 def test_checking_a_config_loads_neither_keras_nor_tensorflow():
     code = """
 import sys
-from trainwright.evaluation.config_check import check_eval_config
-from trainwright.evaluation.config_reading import read_eval_config
+from trainwright.evaluation.config.config_check import check_eval_config
+from trainwright.evaluation.config.config_reading import read_eval_config
 
 names = ("ExampleCount", "AUC", "SparseCategoricalAccuracy", "TopKCategoricalAccuracy")
 metrics = [{"class_name": name} for name in names]
@@ -42,7 +42,7 @@ print(*[name for name in ("tensorflow", "keras", "pyarrow") if name in sys.modul
 def test_common_metrics_are_made_without_keras():
     code = """
 import sys
-from trainwright.evaluation.config_reading import read_eval_config
+from trainwright.evaluation.config.config_reading import read_eval_config
 from trainwright.evaluation.metrics.registry import make_metrics
 
 names = ("ExampleCount", "AUC", "BinaryAccuracy", "SparseCategoricalAccuracy", "MeanSquaredError")

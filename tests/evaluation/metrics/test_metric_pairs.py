@@ -7,7 +7,7 @@ import pytest
 from metric_sums import batch_of, value_of
 
 from trainwright.evaluation.metric_keys import SubKey
-from trainwright.evaluation.metrics.class_pairs import pair_number, pair_of_number
+from trainwright.evaluation.metrics.multiclass.class_pairs import pair_number, pair_of_number
 from trainwright.evaluation.metrics.pairs import PairRule, pairs_of
 
 PREDICTIONS = [[0.2, 0.5, 0.3], [0.6, 0.3, 0.1]]
@@ -76,8 +76,12 @@ def test_pairs_of_a_rule_are_made_once() -> None:
 @pytest.mark.parametrize(
     ("labels", "rule", "message"),
     [
-        ((3, 0), PairRule(), "label 3 is no class of the model, which predicts 3 classes: 0 to 2"),
-        ((2, 0), PairRule(SubKey(class_id=7)), "class_id 7 is no class of the model"),
+        (
+            (3, 0),
+            PairRule(),
+            "label 3 is not a class of the model, which predicts 3 classes: 0 to 2",
+        ),
+        ((2, 0), PairRule(SubKey(class_id=7)), "class_id 7 is not a class of the model"),
         ((2, 0), PairRule(SubKey(top_k=4)), "The 4 classes with the highest predictions"),
         ([[1, 0], [0, 1]], PairRule(), "There are 2 labels for each example, and 3 predictions"),
     ],

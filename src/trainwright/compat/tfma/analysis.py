@@ -14,17 +14,20 @@ from trainwright._suggest import did_you_mean
 from trainwright.compat.tfma.eval_results import EvalResults
 from trainwright.compat.tfma.slicer import SingleSliceSpec
 from trainwright.data.example_reading.example_files import ExampleFiles
-from trainwright.evaluation import shared_model
-from trainwright.evaluation.config_completion import (
+from trainwright.evaluation.config.config_completion import (
     BASELINE_NAME,
     CANDIDATE_NAME,
     complete_eval_config,
 )
-from trainwright.evaluation.config_reading import read_eval_config
-from trainwright.evaluation.eval_result import EvalResult, load_eval_result
-from trainwright.evaluation.evaluated_model import ModelSource
-from trainwright.evaluation.model_formats import served_model_source
-from trainwright.evaluation.shared_model import EvalSharedModel, MaybeMultipleEvalSharedModels
+from trainwright.evaluation.config.config_reading import read_eval_config
+from trainwright.evaluation.models import shared_model
+from trainwright.evaluation.models.evaluated_model import ModelSource
+from trainwright.evaluation.models.model_formats import served_model_source
+from trainwright.evaluation.models.shared_model import (
+    EvalSharedModel,
+    MaybeMultipleEvalSharedModels,
+)
+from trainwright.evaluation.tfma_format.eval_result import EvalResult, load_eval_result
 from trainwright.proto import example_gen_pb2
 from trainwright.proto.tfma import config_pb2
 

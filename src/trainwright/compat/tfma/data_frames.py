@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf import wrappers_pb2
 from google.protobuf.message import Message
 
-from trainwright.evaluation.tfma_reading import load_metrics, load_plots
+from trainwright.evaluation.tfma_format.reading import load_metrics, load_plots
 from trainwright.proto.tfma.metrics_for_slice_pb2 import MetricsForSlice, PlotsForSlice
 
 if TYPE_CHECKING:

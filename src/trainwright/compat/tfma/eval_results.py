@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trainwright.evaluation.eval_result import EvalResult, load_eval_result
+from trainwright.evaluation.tfma_format.eval_result import EvalResult, load_eval_result
 
 _MODES = ("model_centric_mode", "data_centric_mode", "unknown_eval_mode")
 

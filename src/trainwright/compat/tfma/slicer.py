@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trainwright.evaluation.metric_keys import SliceKey
-from trainwright.evaluation.slice_matching import matches
-from trainwright.evaluation.tfma_keys import (
+from trainwright.evaluation.slices.slice_matching import matches
+from trainwright.evaluation.tfma_format.keys import (
     CrossSliceKey,
     cross_slice_key_from_proto,
     cross_slice_key_to_proto,

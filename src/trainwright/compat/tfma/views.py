@@ -13,9 +13,13 @@ from trainwright._printable import printable_line
 from trainwright._suggest import did_you_mean
 from trainwright.compat.tfma.eval_results import EvalResults
 from trainwright.compat.tfma.slicer import SingleSliceSpec, is_cross_slice_key, stringify_slice_key
-from trainwright.evaluation.eval_result import ByOutput, EvalResult
 from trainwright.evaluation.metric_keys import SubKey
-from trainwright.evaluation.tfma_keys import slice_key_from_proto, slice_key_to_proto, sub_key_text
+from trainwright.evaluation.tfma_format.eval_result import ByOutput, EvalResult
+from trainwright.evaluation.tfma_format.keys import (
+    slice_key_from_proto,
+    slice_key_to_proto,
+    sub_key_text,
+)
 from trainwright.html_views.evaluation_page import evaluation_page
 from trainwright.html_views.page import page, plain_table
 from trainwright.html_views.text import markup

@@ -10,8 +10,8 @@ from trainwright.components.evaluator.driver import EvaluatorDriver
 from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
-from trainwright.evaluation.config_reading import read_eval_config
-from trainwright.evaluation.eval_config import EvalConfig
+from trainwright.evaluation.config.config_reading import read_eval_config
+from trainwright.evaluation.config.eval_config import EvalConfig
 from trainwright.proto import evaluator_pb2
 from trainwright.proto.tfma import config_pb2
 from trainwright.types import json_utils

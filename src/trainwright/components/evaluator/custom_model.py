@@ -38,12 +38,12 @@ from trainwright.components.evaluator.extracts import (
 from trainwright.components.schema_gen.schema_file import read_schema
 from trainwright.components.user_module import load_user_module
 from trainwright.data.example_reading.example_files import ExampleFiles
-from trainwright.evaluation.eval_saved_model import LABEL
-from trainwright.evaluation.evaluated_model import SAVED_MODEL, EvaluatedModel
-from trainwright.evaluation.features import FeatureColumn, squeeze_rows
-from trainwright.evaluation.model_formats import served_model_source
-from trainwright.evaluation.saved_model import ServedModel
-from trainwright.evaluation.shared_model import EvalSharedModel, has_default_loader
+from trainwright.evaluation.batches.features import FeatureColumn, squeeze_rows
+from trainwright.evaluation.models.eval_saved_model import LABEL
+from trainwright.evaluation.models.evaluated_model import SAVED_MODEL, EvaluatedModel
+from trainwright.evaluation.models.model_formats import served_model_source
+from trainwright.evaluation.models.saved_model import ServedModel
+from trainwright.evaluation.models.shared_model import EvalSharedModel, has_default_loader
 from trainwright.proto.tfma import config_pb2
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What is checked before an Evaluator runs."""
+"""The Evaluator's driver: checks before it runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class EvaluatorDriver(BaseDriver):
             return  # a custom executor may understand another config
         from trainwright.components.evaluator.models import check_model_types
         from trainwright.components.evaluator.request import read_config
-        from trainwright.evaluation.config_check import check_eval_config
+        from trainwright.evaluation.config.config_check import check_eval_config
 
         if isinstance(exec_properties.get(keys.EVAL_CONFIG_KEY), Placeholder):
             return  # it is known when the node runs

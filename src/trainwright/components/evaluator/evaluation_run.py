@@ -10,15 +10,15 @@ from trainwright.components.evaluator.verdict import Verdict, judge
 from trainwright.components.forking import can_fork
 from trainwright.engine.engine import ReportProgress
 from trainwright.engine.local_engine import LocalEngine
-from trainwright.evaluation.config_check import check_with_models
-from trainwright.evaluation.cross_slices import compare_slices
+from trainwright.evaluation.config.config_check import check_with_models
 from trainwright.evaluation.evaluate import evaluate
-from trainwright.evaluation.evaluated_model import SAVED_MODEL, read_compiled_models
-from trainwright.evaluation.metrics.graph_metrics import graph_metric_keys
-from trainwright.evaluation.model_formats import format_of_factory
-from trainwright.evaluation.signatures import check_same_signature, read_signatures
-from trainwright.evaluation.slice_results import Evaluation
-from trainwright.evaluation.tfma_files import write_evaluation
+from trainwright.evaluation.metrics.keras.graph_metrics import graph_metric_keys
+from trainwright.evaluation.models.evaluated_model import SAVED_MODEL, read_compiled_models
+from trainwright.evaluation.models.model_formats import format_of_factory
+from trainwright.evaluation.models.signatures import check_same_signature, read_signatures
+from trainwright.evaluation.slices.cross_slices import compare_slices
+from trainwright.evaluation.slices.slice_results import Evaluation
+from trainwright.evaluation.tfma_format.writing import write_evaluation
 from trainwright.proto.tfma import config_pb2
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from trainwright.evaluation.features import FeatureColumn
+from trainwright.evaluation.batches.features import FeatureColumn
 
 Extracts = dict[str, Any]
 

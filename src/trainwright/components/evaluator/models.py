@@ -1,4 +1,4 @@
-"""Which files of a Model artifact are evaluated, and what loads them."""
+"""Files of a Model artifact that are evaluated, and their loaders."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 from trainwright.components.user_module import load_user_module
 from trainwright.data.example_reading.example_files import ExampleFiles
-from trainwright.evaluation.eval_saved_model import LABEL, read_label_names
-from trainwright.evaluation.evaluated_model import EVAL_SAVED_MODEL, ModelSource
-from trainwright.evaluation.model_formats import (
+from trainwright.evaluation.models.eval_saved_model import LABEL, read_label_names
+from trainwright.evaluation.models.evaluated_model import EVAL_SAVED_MODEL, ModelSource
+from trainwright.evaluation.models.model_formats import (
     FORMATS,
     format_of_files,
     format_of_type,
     served_model_source,
 )
-from trainwright.evaluation.saved_model import EVAL_SIGNATURE
+from trainwright.evaluation.models.saved_model import EVAL_SIGNATURE
 from trainwright.proto.tfma import config_pb2
 from trainwright.types import model_paths
 from trainwright.types.artifact import Artifact

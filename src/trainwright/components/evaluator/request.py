@@ -11,9 +11,9 @@ from trainwright.components.evaluator.models import find_model
 from trainwright.data.example_reading.example_files import ExampleFiles, list_files
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
-from trainwright.evaluation.config_completion import complete_eval_config
-from trainwright.evaluation.config_reading import read_eval_config
-from trainwright.evaluation.evaluated_model import ModelSource
+from trainwright.evaluation.config.config_completion import complete_eval_config
+from trainwright.evaluation.config.config_reading import read_eval_config
+from trainwright.evaluation.models.evaluated_model import ModelSource
 from trainwright.proto import evaluator_pb2, proto_json
 from trainwright.proto.tfma import config_pb2
 from trainwright.types import json_utils, splits

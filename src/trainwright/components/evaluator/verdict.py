@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trainwright.evaluation.config_completion import has_change_thresholds
-from trainwright.evaluation.slice_results import Evaluation
-from trainwright.evaluation.thresholds import (
+from trainwright.evaluation.config.config_completion import has_change_thresholds
+from trainwright.evaluation.slices.slice_results import Evaluation
+from trainwright.evaluation.thresholds.judgement import (
     ThresholdCheck,
     check_slices,
     decide_blessing,
@@ -15,7 +15,7 @@ from trainwright.evaluation.thresholds import (
 )
 from trainwright.proto.tfma import config_pb2, validation_result_pb2
 
-# So many failures are told one by one.
+# Up to this many failures are told one by one.
 _TOLD = 20
 
 

@@ -13,7 +13,7 @@ from trainwright.components.rewriter.rewriting import compare_with_source, rewri
 from trainwright.components.rewriter.targets import REPORT, decode_targets
 from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
-from trainwright.evaluation.parity import PARITY_FILE
+from trainwright.evaluation.models.parity import PARITY_FILE
 from trainwright.types import json_utils, model_paths, splits
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance

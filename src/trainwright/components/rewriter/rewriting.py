@@ -15,10 +15,10 @@ from trainwright.components.trainer.rewriting.saved_model_signatures import (
     read_signatures,
 )
 from trainwright.data.example_reading.example_files import ExampleFiles
-from trainwright.evaluation.evaluated_model import LITERT_MODEL, ONNX_MODEL, ModelSource
-from trainwright.evaluation.features import FeatureReader
-from trainwright.evaluation.feeding import feature_of, find_column, to_rows
-from trainwright.evaluation.parity import compare_models
+from trainwright.evaluation.batches.features import FeatureReader
+from trainwright.evaluation.models.evaluated_model import LITERT_MODEL, ONNX_MODEL, ModelSource
+from trainwright.evaluation.models.feeding import feature_of, find_column, to_rows
+from trainwright.evaluation.models.parity import compare_models
 
 _MODEL_TYPES = {
     "litert": ModelType.TFLITE_MODEL,

@@ -11,7 +11,7 @@ from typing import Any
 from trainwright._suggest import did_you_mean
 from trainwright.components.trainer.rewriting.quantization import QUANTIZATIONS
 from trainwright.components.trainer.rewriting.rewriter_factory import TARGETS
-from trainwright.evaluation.parity import DEFAULT_TOLERANCES, Tolerance
+from trainwright.evaluation.models.parity import DEFAULT_TOLERANCES, Tolerance
 
 # The output that has the comparison of all targets.
 REPORT = "report"

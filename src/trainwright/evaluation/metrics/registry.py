@@ -5,30 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from trainwright.evaluation.metrics import (
+from trainwright.evaluation.metrics import counts, regression
+from trainwright.evaluation.metrics.arguments import parse_config, request_metric, snake_case
+from trainwright.evaluation.metrics.averages import macro_average, output_average
+from trainwright.evaluation.metrics.binary import (
     binary_plots,
     calibration,
-    class_accuracy,
-    class_matrices,
     confusion_rates,
-    counts,
-    cross_entropy,
     curves,
     discrimination,
     fairness_indicators,
-    label_matrices,
-    regression,
 )
-from trainwright.evaluation.metrics.arguments import parse_config, request_metric, snake_case
-from trainwright.evaluation.metrics.averages import macro_average, output_average
 from trainwright.evaluation.metrics.errors import UnknownMetricError, unknown_metric
-from trainwright.evaluation.metrics.keras_metrics import KerasMetric
-from trainwright.evaluation.metrics.keras_objects import KerasObject, keras_metric_names
+from trainwright.evaluation.metrics.keras.keras_metrics import KerasMetric
+from trainwright.evaluation.metrics.keras.keras_objects import KerasObject, keras_metric_names
 from trainwright.evaluation.metrics.metric import Metric, Plot
-from trainwright.evaluation.metrics.not_here import NOT_HERE
+from trainwright.evaluation.metrics.multiclass import (
+    class_accuracy,
+    class_matrices,
+    cross_entropy,
+    label_matrices,
+)
 from trainwright.evaluation.metrics.requested import MetricClass, RequestedMetric
 from trainwright.evaluation.metrics.scope import Scope
 from trainwright.evaluation.metrics.specs import SpecScopes, scopes_of_spec
+from trainwright.evaluation.metrics.unsupported import UNSUPPORTED_METRICS
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
@@ -118,7 +119,9 @@ def _parts(request: RequestedMetric, scope: Scope, scopes: SpecScopes) -> list[M
 def is_native(config: config_pb2.MetricConfig) -> bool:
     """Whether it is decided here what a metric is; all others are Keras' or a user's."""
     is_of_library = config.module.split(".")[0] in (*_LIBRARIES, *_OTHER_NAMES)
-    return is_of_library and (config.class_name in METRIC_CLASSES or config.class_name in NOT_HERE)
+    return is_of_library and (
+        config.class_name in METRIC_CLASSES or config.class_name in UNSUPPORTED_METRICS
+    )
 
 
 def _request(config: config_pb2.MetricConfig) -> RequestedMetric:
@@ -127,10 +130,10 @@ def _request(config: config_pb2.MetricConfig) -> RequestedMetric:
     if is_native(config):
         if class_name in METRIC_CLASSES:
             return request_metric(class_name, METRIC_CLASSES[class_name], arguments)
-        if class_name in NOT_HERE:
+        if class_name in UNSUPPORTED_METRICS:
             raise UnknownMetricError(
                 f"{class_name} is a metric of TFMA that Trainwright does not compute. "
-                f"{NOT_HERE[class_name]}"
+                f"{UNSUPPORTED_METRICS[class_name]}"
             )
     return _request_keras(config.module, class_name, arguments)
 

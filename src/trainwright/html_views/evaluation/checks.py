@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trainwright.evaluation.cross_slices import CrossSliceResult
 from trainwright.evaluation.metric_keys import MetricKey
 from trainwright.evaluation.results import MetricValue, SliceResult
-from trainwright.evaluation.tfma_keys import metric_key_from_proto
-from trainwright.evaluation.threshold_checks import check_slices
+from trainwright.evaluation.slices.cross_slices import CrossSliceResult
+from trainwright.evaluation.tfma_format.keys import metric_key_from_proto
+from trainwright.evaluation.thresholds.checks import check_slices
 from trainwright.html_views.evaluation.bounds import Range, Threshold, allowed_range, bound_words
 from trainwright.html_views.evaluation.found import (
     Found,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from trainwright.evaluation.metric_keys import MetricKey, SliceKey, SliceValue
-from trainwright.evaluation.slice_matching import slice_text
-from trainwright.evaluation.tfma_keys import CrossSliceKey, metric_key_from_proto
+from trainwright.evaluation.slices.slice_matching import slice_text
+from trainwright.evaluation.tfma_format.keys import CrossSliceKey, metric_key_from_proto
 from trainwright.html_views.evaluation.values import Number, number_of
 from trainwright.proto.tfma import config_pb2, metrics_for_slice_pb2, validation_result_pb2
 

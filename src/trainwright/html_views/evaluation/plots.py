@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trainwright.evaluation.metric_keys import MetricKey
-from trainwright.evaluation.tfma_keys import metric_key_from_proto, plot_key_from_proto
+from trainwright.evaluation.tfma_format.keys import metric_key_from_proto, plot_key_from_proto
 from trainwright.html_views.evaluation.class_matrix import class_matrix, matrices_of
 from trainwright.html_views.evaluation.curve_chart import Chart, curve_chart
 from trainwright.html_views.evaluation.curves import (

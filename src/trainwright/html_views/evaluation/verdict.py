@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from trainwright.evaluation.slicing import SliceSpec
+from trainwright.evaluation.slices.slicing import SliceSpec
 from trainwright.html_views.evaluation.bound_chart import bound_chart
 from trainwright.html_views.evaluation.checks import Check
 from trainwright.html_views.evaluation.metric_columns import metric_words
@@ -16,7 +16,7 @@ from trainwright.proto.tfma import config_pb2, validation_result_pb2
 
 # More pictures than these would only make the page large.
 MOST_ROWS = 1000
-# So many passed thresholds are shown without being asked for.
+# Up to this many passed thresholds are shown without being asked for.
 MOST_OPEN = 8
 
 _LONGEST_NAME = 80

@@ -1,0 +1,1 @@
+"""Batches of examples, with what models say about them."""

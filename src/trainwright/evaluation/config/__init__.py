@@ -1,0 +1,1 @@
+"""Eval configs: how they are written, read, completed and checked."""

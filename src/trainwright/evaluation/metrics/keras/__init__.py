@@ -1,0 +1,1 @@
+"""Metrics that Keras and Estimators bring with a model."""

@@ -1,0 +1,1 @@
+"""Metrics of several classes or labels."""

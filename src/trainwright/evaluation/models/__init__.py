@@ -1,0 +1,1 @@
+"""Models that an evaluation asks, in each of their formats."""

@@ -1,0 +1,1 @@
+"""Slices: which examples belong to which, and the results of each."""

@@ -1,0 +1,1 @@
+"""TFMA's files and messages."""

@@ -1,0 +1,1 @@
+"""Thresholds: whether a model is good enough."""

@@ -1,0 +1,1 @@
+"""Execution: what happens in a node's own process."""

@@ -1,0 +1,1 @@
+"""Launching: worker processes, and how requests and user code reach them."""

@@ -1,0 +1,1 @@
+"""Lookups: Resolver and Importer, nodes that only ask the store."""

@@ -1,0 +1,1 @@
+"""Publishing: a node's outputs on disk and in the store."""

@@ -1,0 +1,202 @@
+"""Claims: which execution, of which store, a directory belongs to.
+
+Executions are numbered by their store, and a root may have seen several: another store that is used
+at the same time, one that was deleted since, a copy of this one. So each execution is registered
+with a random token, and the first that is made of it on disk is a mark with this token in its own
+directory. Its outputs have the same name as that directory: what lies there is the execution's if,
+and only if, the mark is. Nothing else is published, or removed, in its name.
+
+The token is the name of the mark's file, which is there at once or not at all, also after a power
+failure. The file holds the address of the store, by which a copy of it is told from the original.
+
+Executions of versions without tokens have none in the store, and no mark is asked of them. Those
+that were imported from ml-metadata, or written through it, have a constant in the place of a token,
+which no mark can have: what they speak of is never this store's to remove.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterable
+
+from trainwright.metadata.connection import open_store
+from trainwright.metadata.internal_properties import (
+    FOREIGN_MARKS,
+    IMPORTED_MARK,
+    MARK,
+    WRITTEN_MARK,
+)
+from trainwright.metadata.store import MetadataError, MetadataStore
+from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing.reserved_directories import ReservedDirectories
+
+_PREFIX = "owner-"
+
+
+class PlaceTakenError(FileExistsError):
+    """Another store's run has made a directory since its name was chosen for this execution."""
+
+    def __init__(self, directory: str) -> None:
+        super().__init__(
+            f"{directory} is another store's: a run that works below the same root has made it in "
+            "this moment."
+        )
+
+
+def make_token() -> str:
+    return secrets.token_hex(16)
+
+
+def claim(directory: str, token: str, store_location: str) -> None:
+    """Makes the directory of an execution, with its mark; raises PlaceTakenError if it is there."""
+    os.makedirs(os.path.dirname(directory), exist_ok=True)
+    try:
+        os.mkdir(directory)
+    except FileExistsError:
+        raise PlaceTakenError(directory) from None
+    with open(_mark(directory, token), "xb") as file:
+        file.write(os.fsencode(_address(store_location)))
+
+
+def give_back(directory: str, token: str) -> None:
+    """Undoes `claim`, before anything else was put there."""
+    with contextlib.suppress(OSError):
+        os.remove(_mark(directory, token))
+        os.rmdir(directory)
+
+
+def find_directory(root: str, node_id: str, execution_id: int, token: str | None) -> str | None:
+    """The directory of an execution with this token; for readers, who may follow links."""
+    for leaf in _leaves(root, node_id, execution_id, token):
+        directory = layout.execution_directory(root, node_id, leaf)
+        if token is None or _is_marked(directory, token):
+            return directory
+    return None
+
+
+def read_tokens(store: MetadataStore, execution_ids: Iterable[int]) -> dict[int, str]:
+    """The tokens of those executions that have one."""
+    found = store.get_attachments(MARK, execution_ids)
+    return {execution_id: str(token) for execution_id, token in found.items()}
+
+
+class Claims:
+    """Says of directories whether they are those of a store's executions.
+
+    Args:
+        store: The store.
+        reserved: Finds directories by their real paths.
+    """
+
+    def __init__(self, store: MetadataStore, reserved: ReservedDirectories) -> None:
+        self._store = store
+        self._reserved = reserved
+        self._tokens: dict[int, str | None] = {}
+        self._address = _address(store.location)
+        self._held_elsewhere: dict[tuple[str, int], bool] = {}
+
+    def look_up(self, execution_ids: Iterable[int]) -> None:
+        """Asks the store about many executions at once."""
+        wanted = set(execution_ids) - self._tokens.keys()
+        if wanted:
+            self._tokens |= {**dict.fromkeys(wanted), **read_tokens(self._store, wanted)}
+
+    def directory_of(self, root: str, node_id: str, execution_id: int) -> str | None:
+        """The real path of an execution's own directory; None if it has none, or not below here."""
+        token = self._token(execution_id)
+        for leaf in _leaves(root, node_id, execution_id, token):
+            if self.why_not_ours(root, node_id, leaf, execution_id) is None:
+                return self._directory(root, node_id, leaf)
+        return None
+
+    def names(self, execution_id: int, directory: str) -> bool:
+        """Whether a directory has the execution's mark, or the name of one that has no mark."""
+        token = self._token(execution_id)
+        if token is None:
+            return os.path.basename(directory) == str(execution_id)
+        return _is_marked(directory, token)
+
+    def is_foreign(self, execution_id: int) -> bool:
+        """Whether another program wrote the execution, so that nothing was made for it here."""
+        return self._token(execution_id) in FOREIGN_MARKS
+
+    def why_not_ours(self, root: str, node_id: str, leaf: str, execution_id: int) -> str | None:
+        """Why directories of this name are not the execution's, as the end of a sentence."""
+        token = self._token(execution_id)
+        if token is None:
+            return None
+        if token == IMPORTED_MARK:
+            return "they were made elsewhere and imported from ml-metadata; delete them yourself"
+        if token == WRITTEN_MARK:
+            return "they were recorded through ml_metadata, not made by a run; delete them yourself"
+        directory = self._directory(root, node_id, leaf)
+        if directory is None or not _is_marked(directory, token):
+            return "no mark beside them says that they are this store's"
+        other = self._find_original(directory, execution_id, token)
+        if other is not None:
+            return f"they are also those of the store {other}, of which this one is a copy"
+        return None
+
+    def _token(self, execution_id: int) -> str | None:
+        self.look_up([execution_id])
+        return self._tokens[execution_id]
+
+    def _directory(self, root: str, node_id: str, leaf: str) -> str | None:
+        return self._reserved.below(root, layout.execution_steps(node_id), leaf)
+
+    def _find_original(self, directory: str, execution_id: int, token: str) -> str | None:
+        """The store that made a directory, if that is another one and still knows of it.
+
+        If it is gone, or knows nothing of it, the store was moved to where it is now.
+        """
+        try:
+            with open(_mark(directory, token), "rb") as file:
+                address = os.fsdecode(file.read())
+        except OSError:
+            return None
+        if address == self._address or "://" in address or not os.path.isfile(address):
+            return None
+        known = (address, execution_id)
+        if known not in self._held_elsewhere:
+            self._held_elsewhere[known] = self._is_held(address, execution_id, token)
+        return address if self._held_elsewhere[known] else None
+
+    def _is_held(self, address: str, execution_id: int, token: str) -> bool:
+        with contextlib.suppress(OSError):
+            if os.path.samefile(address, self._address):
+                return False
+        try:
+            with open_store(address, create=False) as other:
+                return read_tokens(other, [execution_id]).get(execution_id) == token
+        except KeyError:
+            return False
+        except MetadataError:
+            return True  # nobody can say what it knows
+
+
+def _leaves(root: str, node_id: str, execution_id: int, token: str | None) -> list[str]:
+    """The names that an execution's directory may have, the likely one first."""
+    plain = str(execution_id)
+    directory = layout.execution_directory(root, node_id, plain)
+    if token is None or _is_marked(directory, token):
+        return [plain]
+    others: list[str] = []
+    with contextlib.suppress(OSError, ValueError):
+        names = os.listdir(os.path.dirname(directory))
+        others = sorted(name for name in names if layout.numbered(name) == execution_id)
+    return others
+
+
+def _is_marked(directory: str, token: str) -> bool:
+    return token.isalnum() and os.path.isfile(_mark(directory, token))
+
+
+def _mark(directory: str, token: str) -> str:
+    return os.path.join(directory, _PREFIX + token)
+
+
+def _address(location: str) -> str:
+    """How a mark names a store: a file by its real path."""
+    return location if "://" in location else os.path.realpath(location)

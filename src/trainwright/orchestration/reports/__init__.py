@@ -1,0 +1,1 @@
+"""Reports: a run as people see it while it goes on."""
