@@ -65,10 +65,10 @@ class GraphFunction:
         names = list(available) if outputs is None else list(outputs)
         needed = self._function.needed_inputs({name: available[name] for name in names})
         self._examples = examples
-        parser = examples.parser()
-        if needed is not None:
+        parser = examples.parser(needed or None)
+        if needed is not None and not needed:
             # One input at least says how many rows there are.
-            parser = examples.parser(needed or parser.tensor_names[:1])
+            parser = examples.parser(parser.tensor_names[:1])
 
         def apply(serialized: tf.Tensor) -> dict[str, Any]:
             computed = self._function.apply(parser.parse(serialized))

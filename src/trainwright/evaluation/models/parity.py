@@ -203,7 +203,10 @@ def _inputs(
     import tensorflow as tf
 
     serialized = tf.constant(list(records), tf.string)
-    reader = FeatureReader(model.features_needed(features.names(records)), features)
+    names = set(features.names(records))
+    needed = model.features_needed(names)
+    # If some are missing, the error lists what there is.
+    reader = FeatureReader(needed if needed <= names else needed | names, features)
     return serialized, reader.read(records, serialized)
 
 
