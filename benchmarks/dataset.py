@@ -21,7 +21,7 @@ from measuring import Figure, median
 from tensorflow_metadata.proto.v0 import schema_pb2
 
 from trainwright import TensorFlowDatasetOptions
-from trainwright.data.dataset_factory import make_tf_dataset
+from trainwright.data.example_reading.example_files import ExampleFiles
 
 SCALARS = [*(f"f{number}" for number in range(4)), *(f"i{number}" for number in range(4)), "s0"]
 BATCH_SIZE = 256
@@ -72,7 +72,9 @@ def _rate(pipeline: Callable[[str], tf.data.Dataset], directory: str, rows: int)
 
 def _ours(directory: str) -> tf.data.Dataset:
     options = TensorFlowDatasetOptions(batch_size=BATCH_SIZE, num_epochs=1, shuffle_seed=1)
-    return make_tf_dataset(os.path.join(directory, "*"), options, _make_schema())
+    return ExampleFiles.matching(os.path.join(directory, "*"), schema=_make_schema()).tf_dataset(
+        options
+    )
 
 
 def _tuned_by_hand(directory: str) -> tf.data.Dataset:

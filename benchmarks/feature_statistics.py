@@ -88,12 +88,10 @@ def _rates(values: int, times: int, command: list[str]) -> tuple[list[float], fl
 
 
 def _decode(files: list[str]) -> None:
-    from trainwright.proto import example_gen_pb2
-    from trainwright.statistics.example_batches import read_example_batches
+    from trainwright.data.example_reading.example_files import ExampleFiles
 
-    for path in files:
-        for _ in read_example_batches(path, example_gen_pb2.FORMAT_TF_EXAMPLE):
-            pass
+    for _ in ExampleFiles(paths=files).arrow_batches():
+        pass
 
 
 def _generate(processes: int) -> Callable[[list[str]], None]:

@@ -40,17 +40,16 @@ def _measure_transform(rounds: int) -> list[Figure]:
     import tensorflow as tf
     from transform_function import SCHEMA, preprocessing_fn, write_examples
 
+    from trainwright.data.example_reading.example_files import ExampleFiles
     from trainwright.engine.local_engine import LocalEngine
-    from trainwright.proto import example_gen_pb2
     from trainwright.transform.analysis import analyze
     from trainwright.transform.analyzer_cache import Dataset
     from trainwright.transform.graph_function import open_function
-    from trainwright.transform.raw_examples import RawExamples
 
     with tempfile.TemporaryDirectory() as directory:
         write_examples(directory, 8 * _ROWS)
         paths = sorted(glob.glob(f"{directory}/*.gz"))
-        examples = RawExamples(SCHEMA, example_gen_pb2.FORMAT_TF_EXAMPLE)
+        examples = ExampleFiles(schema=SCHEMA)
         output = os.path.join(directory, "graph")
         analyze(
             preprocessing_fn,

@@ -103,22 +103,21 @@ def _run_ours(directory: str, processes: int) -> dict[str, float]:
     from transform_function import SCHEMA, preprocessing_fn
 
     from trainwright.components.forking import can_fork
+    from trainwright.data.example_reading.example_files import ExampleFiles
     from trainwright.engine.local_engine import LocalEngine
     from trainwright.engine.passes import PassSpec, Shard
-    from trainwright.proto import example_gen_pb2
-    from trainwright.transform.analysis import analyze, make_shards
+    from trainwright.transform.analysis import analyze
     from trainwright.transform.analyzer_cache import Dataset
-    from trainwright.transform.raw_examples import RawExamples
 
     paths = sorted(glob.glob(f"{directory}/*.gz"))
     output = tempfile.mkdtemp(dir=directory)
-    examples = RawExamples(SCHEMA, example_gen_pb2.FORMAT_TF_EXAMPLE)
+    examples = ExampleFiles(schema=SCHEMA)
     measured: dict[str, float] = {}
     with ExitStack() as stack:
         engine = stack.enter_context(LocalEngine(processes, can_fork=can_fork))
         with _timed(measured, "start"):
             # Before there is a thread that watches the memory: with threads it could not fork.
-            engine.warm_up(make_shards(paths))
+            engine.warm_up([Shard.from_json(one) for one in examples.at(*paths).shards()])
         peak = stack.enter_context(PeakMemory(shared_once=True))
         with _timed(measured, "analysis"):
             analyze(
@@ -198,11 +197,10 @@ def _run_beam(directory: str) -> dict[str, float]:
 def _run_cache(directory: str) -> dict[str, float]:
     from transform_function import SCHEMA, one_phase_fn
 
+    from trainwright.data.example_reading.example_files import ExampleFiles
     from trainwright.engine.local_engine import LocalEngine
-    from trainwright.proto import example_gen_pb2
     from trainwright.transform.analysis import analyze
     from trainwright.transform.analyzer_cache import AnalyzerCache, Dataset
-    from trainwright.transform.raw_examples import RawExamples
 
     first, second = (
         Dataset(name, sorted(glob.glob(f"{directory}/{name}/*.gz"))) for name in ("first", "second")
@@ -215,7 +213,7 @@ def _run_cache(directory: str) -> dict[str, float]:
             analyze(
                 # What depends on another analyzer cannot be cached: that changes with every span.
                 one_phase_fn,
-                RawExamples(SCHEMA, example_gen_pb2.FORMAT_TF_EXAMPLE),
+                ExampleFiles(schema=SCHEMA),
                 datasets,
                 tempfile.mkdtemp(dir=directory),
                 engine=LocalEngine(1),

@@ -140,8 +140,8 @@ def test_a_schema_reads_nested_lists(tmp_path):
     from google.protobuf import text_format
     from tensorflow_metadata.proto.v0 import schema_pb2
 
-    from trainwright.data.dataset_factory import make_tf_dataset
     from trainwright.data.dataset_options import TensorFlowDatasetOptions
+    from trainwright.data.example_reading.example_files import ExampleFiles
 
     path = write(tmp_path / "f.parquet", {"x": pa.array([[[1], [2, 3]], [[], [4]]])})
     convert_parquet_to_examples({"all": [path]}, tmp_path / "out")
@@ -167,7 +167,9 @@ def test_a_schema_reads_nested_lists(tmp_path):
         schema_pb2.Schema(),
     )
     options = TensorFlowDatasetOptions(batch_size=2, num_epochs=1, shuffle=False)
-    [batch] = make_tf_dataset(str(tmp_path / "out" / "Split-all" / "*"), options, schema)
+    [batch] = ExampleFiles.matching(
+        str(tmp_path / "out" / "Split-all" / "*"), schema=schema
+    ).tf_dataset(options)
     assert batch["x"].to_list() == [[[1], [2, 3]], [[], [4]]]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from battery_data import make_example
 
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.evaluation.batches.features import FeatureReader
 from trainwright.evaluation.models.saved_model import ServedModel
 from trainwright.proto.tfma.config_pb2 import ModelSpec
@@ -25,7 +26,7 @@ def ask(model: ServedModel, *rows):
 
     records = [make_example(**row) for row in rows]
     serialized = tf.constant(records)
-    reader = FeatureReader(model.features_needed(rows[0]))
+    reader = FeatureReader(model.features_needed(rows[0]), ExampleFiles().features())
     (found,) = model.predict(serialized, reader.read(records, serialized)).values()
     return found
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from trainwright.components.evaluator.models import eval_model_source
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.evaluation.batches.example_batch import ExampleBatch
 from trainwright.evaluation.batches.model_batches import make_model_batch
 from trainwright.evaluation.metrics.keras.graph_metrics import GraphMetricSums
@@ -107,6 +108,7 @@ def test_metrics_inside_of_a_graph_need_no_known_prediction(exported):
         records=list(serialized.numpy()),
         serialized=serialized,
         columns={},
+        features=ExampleFiles().features(),
         model_specs=[spec],
         models={"": Clusters(exported, spec)},
         shard_name="",

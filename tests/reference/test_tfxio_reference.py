@@ -7,10 +7,9 @@ from tensorflow_metadata.proto.v0 import schema_pb2
 from tfx_bsl.public import tfxio
 from tfx_bsl.tfxio import tensor_representation_util
 
-from trainwright.data.dataset_factory import make_tf_dataset
 from trainwright.data.dataset_options import RecordBatchesOptions, TensorFlowDatasetOptions
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.data.feature_spec import tensor_representations
-from trainwright.data.record_batches import make_record_batches
 from trainwright.proto import example_gen_pb2
 
 pytestmark = pytest.mark.reference
@@ -155,6 +154,10 @@ def assert_same_tensor(ours, theirs):
         assert our_part.numpy().tolist() == their_part.numpy().tolist()
 
 
+def make_tf_dataset(patterns, options, schema=None, **how):
+    return ExampleFiles.matching(patterns, schema=schema, **how).tf_dataset(options)
+
+
 def assert_same_dataset(ours, theirs):
     assert ours.element_spec == theirs.element_spec
     our_batches, their_batches = list(ours), list(theirs)
@@ -211,7 +214,9 @@ def test_tensor_representations_are_the_same(schema):
 
 def test_record_batches_are_the_same(files, schema):
     settings = {"batch_size": 10, "num_epochs": 1, "shuffle": False}
-    ours = list(make_record_batches(files, RecordBatchesOptions(**settings), schema))
+    ours = list(
+        ExampleFiles.matching(files, schema=schema).record_batches(RecordBatchesOptions(**settings))
+    )
     theirs = tfxio.TFExampleRecord(files, schema=schema).RecordBatches(
         tfxio.RecordBatchesOptions(**settings)
     )

@@ -9,10 +9,11 @@ import sys
 import pytest
 from example_files import make_example, write_examples, write_records
 
+from trainwright.data.example_reading import arrow_decoding
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.engine import ShardError
 from trainwright.engine.local_engine import LocalEngine
 from trainwright.proto import example_gen_pb2
-from trainwright.statistics import example_batches
 from trainwright.statistics.feature_stats import FeatureTypeError
 from trainwright.statistics.generate import generate_statistics
 from trainwright.statistics.stats_options import StatsOptions
@@ -139,8 +140,8 @@ def test_without_tfx_bsl_the_error_says_what_to_install(tmp_path, monkeypatch):
 
 
 def test_other_payload_formats_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="FORMAT_PROTO: statistics can be computed of"):
-        generate_statistics([], payload_format=example_gen_pb2.FORMAT_PROTO)
+    with pytest.raises(ValueError, match="are in FORMAT_PROTO, and no DataView is bound"):
+        generate_statistics(ExampleFiles(payload_format=example_gen_pb2.FORMAT_PROTO))
 
 
 class ForgetfulDecoder:
@@ -154,8 +155,8 @@ class ForgetfulDecoder:
 
 
 def test_rows_that_a_decoder_loses_are_noticed(tmp_path, monkeypatch):
-    decoder = ForgetfulDecoder(example_batches.make_decoder(example_gen_pb2.FORMAT_TF_EXAMPLE))
-    monkeypatch.setattr(example_batches, "make_decoder", lambda payload_format: decoder)
+    decoder = ForgetfulDecoder(arrow_decoding.make_decoder(ExampleFiles()))
+    monkeypatch.setattr(arrow_decoding, "make_decoder", lambda examples: decoder)
     path = write_examples(tmp_path / "a.gz", [{"x": [1]}] * 30)
     with pytest.raises(ShardError, match="30 records gave 29 rows"):
         generate(path)

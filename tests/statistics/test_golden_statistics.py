@@ -15,6 +15,7 @@ from google.protobuf import text_format
 from proto_comparison import by_path, differences
 from tensorflow_metadata.proto.v0 import schema_pb2, statistics_pb2
 
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.local_engine import LocalEngine
 from trainwright.proto import example_gen_pb2
 from trainwright.schemas.differences import diff_schemas
@@ -136,7 +137,9 @@ def generate(case):
         "sequence": example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE,
     }[kind]
     options = StatsOptions(**CASES[case])
-    return generate_statistics([GOLDEN / f"{kind}.gz"], options, payload_format=payload_format)
+    return generate_statistics(
+        ExampleFiles(paths=[str(GOLDEN / f"{kind}.gz")], payload_format=payload_format), options
+    )
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -9,7 +9,7 @@ import pytest
 from google.protobuf import text_format
 from tensorflow_metadata.proto.v0 import schema_pb2
 
-from trainwright.proto import example_gen_pb2
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.statistics import lift
 from trainwright.statistics.statistics_pass import StatisticsPass
 from trainwright.statistics.stats_options import StatsOptions
@@ -27,7 +27,7 @@ SCHEMA = text_format.Parse(
 
 def make_pass(**options):
     options = StatsOptions(**{"schema": SCHEMA, "label_feature": "y", **options})
-    return StatisticsPass(options.to_json(), example_gen_pb2.FORMAT_TF_EXAMPLE)
+    return StatisticsPass(options.to_json(), ExampleFiles().to_json())
 
 
 def add(statistics_pass, accumulator, columns):

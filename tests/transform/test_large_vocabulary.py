@@ -36,11 +36,10 @@ def main(directory: str) -> None:
     from google.protobuf import text_format
     from tensorflow_metadata.proto.v0 import schema_pb2
 
+    from trainwright.data.example_reading.example_files import ExampleFiles
     from trainwright.engine.local_engine import LocalEngine
-    from trainwright.proto import example_gen_pb2
     from trainwright.transform.analysis import analyze
     from trainwright.transform.analyzer_cache import Dataset
-    from trainwright.transform.raw_examples import RawExamples
 
     schema = text_format.Parse(
         'feature { name: "user" type: BYTES presence { min_fraction: 1 } shape {} }',
@@ -52,7 +51,7 @@ def main(directory: str) -> None:
     with LocalEngine(2) as engine:
         analyze(
             lambda inputs: {"user": tft.compute_and_apply_vocabulary(inputs["user"])},
-            RawExamples(schema, example_gen_pb2.FORMAT_TF_EXAMPLE),
+            ExampleFiles(schema=schema),
             [Dataset("train", paths)],
             f"{directory}/output",
             engine=engine,

@@ -110,3 +110,17 @@ def test_a_later_phase_is_never_remembered(datasets, tmp_path, shards_read):
         cache = AnalyzerCache(earlier, str(tmp_path / str(number)))
         analyze(preprocessing_fn, datasets[:1], tmp_path, cache)
     assert len(shards_read) == 3
+
+
+def test_another_decoder_of_the_same_files_has_other_entries(datasets, tmp_path):
+    first, second = tmp_path / "first.pb", tmp_path / "second.pb"
+    first.write_bytes(b"one way to decode")
+    second.write_bytes(b"another way")
+    views = [
+        Dataset("span", datasets[0].paths, decoder_paths=paths)
+        for paths in ([], [str(first)], [str(second)])
+    ]
+    AnalyzerCache([], str(tmp_path / "cache")).put(views[1], "entry", b"gathered")
+    later = [AnalyzerCache([str(tmp_path / "cache")], str(tmp_path / "later")) for _ in views]
+    found = [each.find(view, "entry") for each, view in zip(later, views, strict=True)]
+    assert found == [None, b"gathered", None]

@@ -12,12 +12,12 @@ import tensorflow_transform as tft  # noqa: E402
 from transform_data import SCHEMA, encode, write_shards  # noqa: E402
 from transform_results import run_ours  # noqa: E402
 
+from trainwright.data.example_reading import example_files  # noqa: E402
 from trainwright.engine.engine import ShardError  # noqa: E402
-from trainwright.transform import raw_examples  # noqa: E402
 
 
 def test_rows_keep_their_order_over_batches(rows, tmp_path, monkeypatch):
-    monkeypatch.setattr(raw_examples, "_MOST_ROWS", 7)
+    monkeypatch.setattr(example_files, "_PARSED_ROWS", 7)
     [path, _] = write_shards([encode(row) for row in rows[:50]], tmp_path, shards=1)
     result = run_ours(lambda inputs: {"id": inputs["id"], "x": inputs["x"]}, [path], tmp_path)
     assert list(result.rows) == list(range(50))

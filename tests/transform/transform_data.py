@@ -12,9 +12,9 @@ import tensorflow as tf
 from google.protobuf import text_format
 from tensorflow_metadata.proto.v0 import schema_pb2
 
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.data.tfrecord import open_gzip_writer
 from trainwright.proto import example_gen_pb2
-from trainwright.transform.raw_examples import RawExamples
 
 ROWS = 240
 SHARDS = 3
@@ -204,11 +204,11 @@ def records_of(schema: schema_pb2.Schema) -> list[bytes]:
     return make_sequences() if schema is SEQUENCE_SCHEMA else list(map(encode, make_rows()))
 
 
-def raw_examples(schema: schema_pb2.Schema = SCHEMA) -> RawExamples:
+def raw_examples(schema: schema_pb2.Schema = SCHEMA) -> ExampleFiles:
     is_sequence = any(feature.name == "##SEQUENCE##" for feature in schema.feature)
-    return RawExamples(
-        schema,
-        example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE
+    return ExampleFiles(
+        schema=schema,
+        payload_format=example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE
         if is_sequence
         else example_gen_pb2.FORMAT_TF_EXAMPLE,
     )

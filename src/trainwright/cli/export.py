@@ -30,7 +30,7 @@ from trainwright.components.trainer.rewriting.rewriter_factory import TARGETS
     "--check",
     "examples",
     type=click.Path(),
-    help="Compare both models on examples: a TFRecord file, or an Examples artifact.",
+    help="Compare both models on examples: a TFRecord or Parquet file, or an Examples artifact.",
 )
 @click.option(
     "--num-examples",
@@ -88,7 +88,7 @@ def export(
         raise WrongQuestionError("--quantize full_integer is calibrated with examples: --check.")
     if python and to != "tfjs":
         raise WrongQuestionError(f"--python is for --to tfjs; {to} is written by this Python.")
-    options = {"python": python} if to == "tfjs" else {}
+    options: dict[str, Any] = {"python": python} if to == "tfjs" else {}
     # Written aside, so that what differs too much, or was not written to its end, is never there.
     aside = _make_directory_beside(destination)
     try:
@@ -155,7 +155,8 @@ def _find_saved_model(model: str) -> str:
 
 
 def _read_records(examples: str, count: int) -> list[bytes]:
-    from trainwright.data.tfrecord import read_record_batches
+    from trainwright.data.example_reading.example_files import ExampleFiles
+    from trainwright.proto import example_gen_pb2
 
     files = [examples]
     if os.path.isdir(examples):
@@ -163,10 +164,11 @@ def _read_records(examples: str, count: int) -> list[bytes]:
         found = (sorted(glob.glob(os.path.join(glob.escape(examples), one))) for one in patterns)
         files = next((paths for paths in found if paths), [])
     try:
-        records = (
-            record for path in files for batch in read_record_batches(path) for record in batch
-        )
-        taken = list(itertools.islice(records, count))
+        are_rows = all(path.endswith(".parquet") for path in files)
+        read = ExampleFiles(paths=files)
+        if are_rows:
+            read = ExampleFiles(paths=files, payload_format=example_gen_pb2.FORMAT_PARQUET)
+        taken = list(itertools.islice(read.records(), count))
     except (OSError, ValueError) as error:
         raise WrongQuestionError(f"The examples at {examples} cannot be read: {error}") from error
     if not taken:

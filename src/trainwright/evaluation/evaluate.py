@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from google.protobuf import json_format, text_format
 
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.engine import Engine, ReportProgress
 from trainwright.engine.local_engine import LocalEngine
 from trainwright.engine.passes import PassSpec, Shard
 from trainwright.evaluation.models.evaluated_model import ModelSource
-from trainwright.proto import example_gen_pb2
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
@@ -28,11 +28,10 @@ _PRELOAD = ("tensorflow",)
 
 
 def evaluate(
-    files: Sequence[str | os.PathLike[str]],
+    files: ExampleFiles | Sequence[str | os.PathLike[str]],
     eval_config: config_pb2.EvalConfig,
     models: Mapping[str, ModelSource],
     *,
-    payload_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,
     schema: schema_pb2.Schema | None = None,
     engine: Engine | None = None,
     report_progress: ReportProgress | None = None,
@@ -42,10 +41,10 @@ def evaluate(
     The result depends on the files, their order, the models and the config, and on nothing else.
 
     Args:
-        files: Files of tf.Examples, gzip or plain; each is a shard.
+        files: Each is a shard: TFRecord files of tf.Examples, gzip or plain, or `ExampleFiles` of
+            any payload format.
         eval_config: A config that `complete_eval_config` has completed.
         models: Where the models are, by the name of their model spec.
-        payload_format: How the examples are encoded.
         schema: Of the examples; the range of a label there is that of its calibration plot.
         engine: What runs the pass; by default `LocalEngine()`.
         report_progress: Told how many examples were read so far.
@@ -65,19 +64,17 @@ def evaluate(
         print(found.slices[0].metrics)
         ```
     """
+    examples = ExampleFiles.of_any(files)
     spec = PassSpec(
         _EVALUATION,
         {
             "eval_config_json": json_format.MessageToJson(eval_config),
             "models": {name: source.to_json() for name, source in models.items()},
-            "payload_format": int(payload_format),
+            "examples": examples.to_json(),
             "schema_text": "" if schema is None else text_format.MessageToString(schema),
         },
     )
-    shards = [
-        Shard(name=path, config={"path": path}, size=os.path.getsize(path))
-        for path in (os.fspath(file) for file in files)
-    ]
+    shards = [Shard.from_json(shard) for shard in examples.shards()]
     with ExitStack() as stack:
         chosen = engine or stack.enter_context(LocalEngine(preload=_PRELOAD))
         # Before the pass is built: metrics of Keras compute something, and no process can be forked

@@ -12,13 +12,13 @@ import numpy as np
 from google.protobuf import json_format, text_format
 from tensorflow_metadata.proto.v0 import schema_pb2
 
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.data.graph_optimizer import disable_arithmetic_optimizer
-from trainwright.data.payload_reader import choose_reader
 from trainwright.engine.engine import InvalidInputError
 from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
 from trainwright.evaluation.batches.example_batch import ExampleBatch
-from trainwright.evaluation.batches.features import FeatureReader, feature_names
+from trainwright.evaluation.batches.features import FeatureReader
 from trainwright.evaluation.batches.model_batches import label_keys
 from trainwright.evaluation.computation import Computation
 from trainwright.evaluation.intervals import REPLICATES, draw_counts
@@ -37,11 +37,11 @@ from trainwright.evaluation.sum_table import SumTable
 from trainwright.proto.tfma import config_pb2
 
 if TYPE_CHECKING:
+    from trainwright.data.example_reading.untyped_features import UntypedFeatures
     from trainwright.evaluation.slices.slice_results import Evaluation
 
-# A batch has up to this many examples and bytes: enough for a model to be fast, and little memory.
+# A batch has up to this many examples: enough for a model to be fast, and little memory.
 _BATCH_ROWS = 4096
-_BATCH_BYTES = 32 << 20
 
 
 @dataclass
@@ -74,7 +74,7 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         eval_config_json: The complete `EvalConfig`.
         models: `ModelSource`s as JSON, by the name of their model spec; none if predictions are
             features of the examples.
-        payload_format: What the records are.
+        examples: How the files are read: `ExampleFiles` as JSON.
         schema_text: The schema of the examples as text; "" if there is none.
     """
 
@@ -82,12 +82,12 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         self,
         eval_config_json: str,
         models: Mapping[str, Mapping[str, Any]],
-        payload_format: int,
+        examples: Mapping[str, Any],
         schema_text: str = "",
     ) -> None:
         self._config = json_format.Parse(eval_config_json, config_pb2.EvalConfig())
         self._sources = {name: ModelSource(**source) for name, source in models.items()}
-        self._read_records, _ = choose_reader(payload_format)
+        self._examples = ExampleFiles.from_json(examples)
         self._specs = slice_specs(self._config)
         schema = text_format.Parse(schema_text, schema_pb2.Schema()) if schema_text else None
         self._metrics, self._plots = make_metrics(self._config, schema)
@@ -116,6 +116,10 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
             if spec.name in self._sources
         }
 
+    @cached_property
+    def _features(self) -> UntypedFeatures:
+        return self._examples.features()
+
     @property
     def _copies(self) -> int:
         return 1 + (REPLICATES if self._has_intervals else 0)
@@ -131,10 +135,10 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         disable_arithmetic_optimizer()
         reader: FeatureReader | None = None
         first = 0
-        for records in _regroup(self._read_records(shard.config["path"]), self._batch_rows):
+        for records in self._examples.at(shard.config["path"]).batches(self._batch_rows):
             try:
                 if reader is None:
-                    reader = FeatureReader(self._features_needed(records))
+                    reader = FeatureReader(self._features_needed(records), self._features)
                 self._add_batch(accumulator, self._make_batch(records, reader, shard.name, first))
             except ValueError as error:
                 # A label that is not there, a metric that does not fit: so it stays.
@@ -153,6 +157,7 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
             records=records,
             serialized=serialized,
             columns=reader.read(records, serialized),
+            features=self._features,
             model_specs=self._config.model_specs,
             models=self._models,
             shard_name=shard_name,
@@ -160,7 +165,7 @@ class EvaluationPass(AccumulatingPass[EvaluationAccumulator, "Evaluation"]):
         )
 
     def _features_needed(self, records: list[bytes]) -> set[str]:
-        names = feature_names(records)
+        names = self._features.names(records)
         needed = {name for spec in self._specs for name in spec.features}
         for spec in self._config.model_specs:
             needed |= label_keys(spec)
@@ -289,18 +294,3 @@ def _add_nan_predictions(
     for model, (count, place) in found.items():
         before, first_place = accumulator.nan_predictions.get(model, (0, place))
         accumulator.nan_predictions[model] = (before + count, first_place)
-
-
-def _regroup(lists: Iterator[list[bytes]], rows: int) -> Iterator[list[bytes]]:
-    """The records of a file in batches that are good for a model."""
-    batch: list[bytes] = []
-    size = 0
-    for records in lists:
-        for record in records:
-            batch.append(record)
-            size += len(record)
-            if len(batch) >= rows or size >= _BATCH_BYTES:
-                yield batch
-                batch, size = [], 0
-    if batch:
-        yield batch

@@ -6,10 +6,10 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.engine import Engine, ReportProgress
 from trainwright.engine.local_engine import LocalEngine
 from trainwright.engine.passes import PassSpec, Shard
-from trainwright.proto import example_gen_pb2
 from trainwright.statistics.stats_options import StatsOptions
 
 if TYPE_CHECKING:
@@ -19,14 +19,13 @@ _STATISTICS = "trainwright.statistics.statistics_pass:StatisticsPass"
 
 
 def generate_statistics(
-    files: Sequence[str | os.PathLike[str]],
+    files: ExampleFiles | Sequence[str | os.PathLike[str]],
     options: StatsOptions | None = None,
     *,
-    payload_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,
     engine: Engine | None = None,
     report_progress: ReportProgress | None = None,
 ) -> statistics_pb2.DatasetFeatureStatisticsList:
-    """The statistics of the examples in TFRecord files, as TFDV computes them, in one pass.
+    """The statistics of the examples in files, as TFDV computes them, in one pass.
 
     Counts, means, extremes and lengths are exact. Medians and histograms come from a sketch whose
     error is `options.epsilon`; the numbers of frequent and of different values are exact up to
@@ -34,9 +33,9 @@ def generate_statistics(
     result depends on the files, their order and the options, and on nothing else.
 
     Args:
-        files: TFRecord files, gzip or plain; each is a shard.
+        files: Each is a shard: TFRecord files of tf.Examples, gzip or plain, or `ExampleFiles` of
+            any payload format.
         options: What to compute.
-        payload_format: What the records are: tf.Example or tf.SequenceExample.
         engine: What runs the pass; by default `LocalEngine()`.
         report_progress: Told how many examples were read so far.
 
@@ -51,17 +50,16 @@ def generate_statistics(
         print(statistics.datasets[0].num_examples)
         ```
     """
-    from trainwright.statistics.example_batches import make_decoder
+    from trainwright.data.example_reading.arrow_decoding import make_decoder
 
-    make_decoder(payload_format)  # what is missing is said here, not by every shard
+    # Statistics are of all that is in the records, whatever a schema says.
+    examples = ExampleFiles.of_any(files).with_schema(None)
+    make_decoder(examples)  # what is missing is said here, not by every shard
     options = options or StatsOptions()
     spec = PassSpec(
-        _STATISTICS, {"options_json": options.to_json(), "payload_format": int(payload_format)}
+        _STATISTICS, {"options_json": options.to_json(), "examples": examples.to_json()}
     )
-    shards = [
-        Shard(name=path, config={"path": path}, size=os.path.getsize(path))
-        for path in (os.fspath(file) for file in files)
-    ]
+    shards = [Shard.from_json(shard) for shard in examples.shards()]
     statistics: statistics_pb2.DatasetFeatureStatisticsList = (engine or LocalEngine()).accumulate(
         spec, shards, report_progress
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -11,10 +11,10 @@ import pyarrow as pa
 from tensorflow_metadata.proto.v0 import statistics_pb2
 
 from trainwright.data.arrow_arrays import from_numpy
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
 from trainwright.statistics.dataset_stats import DatasetStats
-from trainwright.statistics.example_batches import read_example_batches
 from trainwright.statistics.lift import LiftFeatures
 from trainwright.statistics.schema_hints import SchemaHints
 from trainwright.statistics.slices import ALL_EXAMPLES, slice_batch
@@ -37,18 +37,18 @@ class StatisticsAccumulator:
 class StatisticsPass(
     AccumulatingPass[StatisticsAccumulator, statistics_pb2.DatasetFeatureStatisticsList]
 ):
-    """Reads each shard, a TFRecord file, once.
+    """Reads each shard, a file of examples, once.
 
     Args:
         options_json: `StatsOptions` as JSON.
-        payload_format: What the records are.
+        examples: How the files are read: `ExampleFiles` as JSON.
     """
 
-    def __init__(self, options_json: str, payload_format: int) -> None:
+    def __init__(self, options_json: str, examples: Mapping[str, Any]) -> None:
         self._options = StatsOptions.from_json(options_json)
         self._hints = SchemaHints.read(self._options.schema)
         self._lift = LiftFeatures.find(self._options, self._hints)
-        self._payload_format = payload_format
+        self._examples = ExampleFiles.from_json(examples)
 
     def create(self) -> StatisticsAccumulator:
         return StatisticsAccumulator(self._new_stats())
@@ -60,10 +60,9 @@ class StatisticsPass(
         self, accumulator: StatisticsAccumulator, shard: Shard, report: ReportUnits
     ) -> StatisticsAccumulator:
         path = shard.config["path"]
-        batches = read_example_batches(path, self._payload_format, self._options.desired_batch_size)
-        for first, records, batch in batches:
-            self.add_batch(accumulator, batch, records, source=path, first=first)
-            report(records)
+        for one in self._examples.at(path).arrow_batches(self._options.desired_batch_size):
+            self.add_batch(accumulator, one.batch, one.examples, source=path, first=one.first)
+            report(one.examples)
         return accumulator
 
     def add_batch(

@@ -15,6 +15,7 @@ from tensorflow_transform import nodes
 from tensorflow_transform.output_wrapper import TFTransformOutput
 from tensorflow_transform.tf_metadata import dataset_metadata, metadata_io
 
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.engine import Engine, ReportProgress
 from trainwright.engine.passes import PassSpec, Shard
 from trainwright.transform.accumulations import Accumulation, to_text
@@ -23,7 +24,6 @@ from trainwright.transform.beam_nodes import Collection, TensorBatches
 from trainwright.transform.graph_function import keep_function
 from trainwright.transform.merging import MergingVisitor
 from trainwright.transform.phases import Phase, find_phases
-from trainwright.transform.raw_examples import RawExamples
 from trainwright.transform.saved_functions import (
     CompatV1Functions,
     PreprocessingFn,
@@ -41,7 +41,7 @@ _PHASE = "trainwright.transform.phase_pass:PhasePass"
 
 def analyze(
     preprocessing_fn: PreprocessingFn,
-    examples: RawExamples,
+    examples: ExampleFiles,
     datasets: Sequence[Dataset],
     output_directory: str,
     *,
@@ -73,7 +73,7 @@ def analyze(
     """
     analysis = _Analysis(examples, datasets, engine, temporary_directory, cache, report_progress)
     flavour = CompatV1Functions if force_tf_compat_v1 else TracedFunctions
-    functions = flavour(preprocessing_fn, examples.type_specs(), temporary_directory)
+    functions = flavour(preprocessing_fn, examples.parser().type_specs(), temporary_directory)
     constants, assets = analysis.run(functions)
     function_directory = os.path.join(output_directory, TFTransformOutput.TRANSFORM_FN_DIR)
     metadata, function = functions.save(function_directory, constants, assets)
@@ -91,7 +91,7 @@ class _Analysis:
 
     def __init__(
         self,
-        examples: RawExamples,
+        examples: ExampleFiles,
         datasets: Sequence[Dataset],
         engine: Engine,
         directory: str,
@@ -153,7 +153,7 @@ class _Analysis:
     ) -> dict[str, Any]:
         if not accumulations:
             return {}
-        shards = make_shards(dataset.paths)
+        shards = [Shard.from_json(one) for one in self._examples.at(*dataset.paths).shards()]
         spec = PassSpec(
             _PHASE,
             {
@@ -222,11 +222,6 @@ class _PhaseFunction:
         if self._directory is None:
             self._directory = self._functions.save_phase(self._phase, self._constants)
         return self._directory
-
-
-def make_shards(paths: Sequence[str]) -> list[Shard]:
-    """The shards of a pass over files."""
-    return [Shard(name=path, config={"path": path}, size=os.path.getsize(path)) for path in paths]
 
 
 def _total_size(constants: Mapping[str, tf.Tensor], assets: set[str]) -> int:

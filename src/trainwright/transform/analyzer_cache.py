@@ -30,10 +30,12 @@ class Dataset:
     Args:
         name: What messages call it.
         paths: The files, in the order in which they are read.
+        decoder_paths: The files of the DataView that decodes them, if there is one.
     """
 
     name: str
     paths: Sequence[str]
+    decoder_paths: Sequence[str] = ()
 
 
 class AnalyzerCache:
@@ -69,7 +71,7 @@ class AnalyzerCache:
 
     def _digest(self, dataset: Dataset) -> str:
         if dataset.name not in self._digests:
-            self._digests[dataset.name] = _digest_files(dataset.paths)
+            self._digests[dataset.name] = _digest_files([*dataset.paths, *dataset.decoder_paths])
         return self._digests[dataset.name]
 
 

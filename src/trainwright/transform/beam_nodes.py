@@ -28,7 +28,7 @@ class TensorBatches:
     Args:
         keys: The tensors.
         function_directory: The SavedModel that computes them.
-        examples: `RawExamples` as JSON.
+        examples: `ExampleFiles` as JSON.
         paths: The files of examples.
     """
 
@@ -38,10 +38,10 @@ class TensorBatches:
     paths: Sequence[str]
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        from trainwright.data.example_reading.example_files import ExampleFiles
         from trainwright.transform.graph_function import GraphFunction, open_function
-        from trainwright.transform.raw_examples import RawExamples
 
-        examples = RawExamples.from_json(self.examples)
+        examples = ExampleFiles.from_json(self.examples)
         function = GraphFunction(open_function(self.function_directory), examples, self.keys)
         for path in self.paths:
             for _, outputs in function.batches(path, lambda rows: None):

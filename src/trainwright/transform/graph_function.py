@@ -10,15 +10,15 @@ import tensorflow as tf
 from tensorflow_transform import graph_tools, tf2_utils
 from tensorflow_transform.saved import saved_transform_io_v2
 
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.data.graph_optimizer import disable_arithmetic_optimizer
 from trainwright.engine.passes import ReportUnits
-from trainwright.transform.raw_examples import RawExamples
 from trainwright.transform.subgraph import Subgraph, is_subgraph
 
 _last_loaded: dict[tuple[str, str], GraphFunction] = {}
 
 
-def load_function(directory: str, examples: RawExamples) -> GraphFunction:
+def load_function(directory: str, examples: ExampleFiles) -> GraphFunction:
     """A saved function with all its outputs; the last one stays loaded for the next who asks."""
     key = _key(directory, examples)
     if key not in _last_loaded:
@@ -27,7 +27,7 @@ def load_function(directory: str, examples: RawExamples) -> GraphFunction:
     return _last_loaded[key]
 
 
-def keep_function(directory: str, examples: RawExamples, function: TracedFunction) -> None:
+def keep_function(directory: str, examples: ExampleFiles, function: TracedFunction) -> None:
     """Lets `load_function` find a function of this process that was saved to a directory."""
     _last_loaded.clear()
     _last_loaded[_key(directory, examples)] = GraphFunction(function, examples)
@@ -38,7 +38,7 @@ def open_function(directory: str) -> Subgraph | SavedFunction:
     return Subgraph(directory) if is_subgraph(directory) else SavedFunction(directory)
 
 
-def _key(directory: str, examples: RawExamples) -> tuple[str, str]:
+def _key(directory: str, examples: ExampleFiles) -> tuple[str, str]:
     return directory, json.dumps(examples.to_json())
 
 
@@ -56,7 +56,7 @@ class GraphFunction:
     def __init__(
         self,
         function: Subgraph | SavedFunction | TracedFunction,
-        examples: RawExamples,
+        examples: ExampleFiles,
         outputs: Collection[str] | None = None,
     ) -> None:
         disable_arithmetic_optimizer()
@@ -64,12 +64,14 @@ class GraphFunction:
         available = self._function.outputs
         names = list(available) if outputs is None else list(outputs)
         needed = self._function.needed_inputs({name: available[name] for name in names})
-        # One input at least says how many rows there are.
-        everything = examples.tensor_names
-        self._examples = examples.select(everything if needed is None else needed or everything[:1])
+        self._examples = examples
+        parser = examples.parser(needed or None)
+        if needed is not None and not needed:
+            # One input at least says how many rows there are.
+            parser = examples.parser(parser.tensor_names[:1])
 
         def apply(serialized: tf.Tensor) -> dict[str, Any]:
-            computed = self._function.apply(self._examples.parse(serialized))
+            computed = self._function.apply(parser.parse(serialized))
             return {name: computed[name] for name in names}
 
         self._apply = tf.function(
@@ -83,7 +85,7 @@ class GraphFunction:
 
     def batches(self, path: str, report: ReportUnits) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yields how many examples of a file were read, and the outputs for them."""
-        for records in self._examples.read(path):
+        for records in self._examples.at(path).parsed_batches():
             yield len(records), self(tf.constant(records))
             report(len(records))
 

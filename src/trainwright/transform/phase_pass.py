@@ -8,11 +8,11 @@ from typing import Any
 
 import tensorflow as tf
 
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
 from trainwright.transform.accumulations import from_text
 from trainwright.transform.graph_function import GraphFunction, open_function
-from trainwright.transform.raw_examples import RawExamples
 
 
 class PhaseAccumulator:
@@ -28,7 +28,7 @@ class PhasePass(AccumulatingPass[PhaseAccumulator, PhaseAccumulator]):
 
     Args:
         function_directory: The SavedModel that computes the tensors of this phase.
-        examples: `RawExamples` as JSON.
+        examples: `ExampleFiles` as JSON.
         accumulations: The accumulations, by `accumulations.to_text`.
         spill_directory: Where accumulators put what is too big for memory.
     """
@@ -41,7 +41,7 @@ class PhasePass(AccumulatingPass[PhaseAccumulator, PhaseAccumulator]):
         spill_directory: str,
     ) -> None:
         self._function_directory = function_directory
-        self._examples = RawExamples.from_json(examples)
+        self._examples = ExampleFiles.from_json(examples)
         self._accumulations = from_text(accumulations)
         self._spill_directory = spill_directory
         self._loaded: GraphFunction | None = None

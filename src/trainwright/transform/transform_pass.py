@@ -9,9 +9,9 @@ from typing import Any
 from tensorflow_metadata.proto.v0 import schema_pb2
 from tensorflow_transform import impl_helper
 
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.passes import MappingPass, ReportUnits, Shard
 from trainwright.transform.graph_function import load_function
-from trainwright.transform.raw_examples import RawExamples
 from trainwright.transform.transformed_files import open_transformed_file
 
 
@@ -23,13 +23,13 @@ class TransformPass(MappingPass):
 
     Args:
         function_directory: The SavedModel of the transform graph.
-        examples: `RawExamples` as JSON.
+        examples: `ExampleFiles` as JSON.
         schema: That of the transformed examples, serialized, in base64.
     """
 
     def __init__(self, function_directory: str, examples: Mapping[str, Any], schema: str) -> None:
         self._function_directory = function_directory
-        self._examples = RawExamples.from_json(examples)
+        self._examples = ExampleFiles.from_json(examples)
         self._schema = schema_pb2.Schema.FromString(base64.b64decode(schema))
 
     def write(self, shard: Shard, report: ReportUnits) -> Mapping[str, Any]:

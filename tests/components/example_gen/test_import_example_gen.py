@@ -136,9 +136,8 @@ def test_sequence_examples_reach_the_data_accessor(data, tmp_path):
     from google.protobuf import text_format
     from tensorflow_metadata.proto.v0 import schema_pb2
 
-    from trainwright.data.dataset_factory import make_tf_dataset
     from trainwright.data.dataset_options import TensorFlowDatasetOptions
-    from trainwright.types.payload_format import get_payload_format
+    from trainwright.data.example_reading.example_files import ExampleFiles
 
     (data / "a.tfrecord").write_bytes(frame([sequence_example(number) for number in range(4)]))
     splits = {"splits": [{"name": name, "pattern": "*"} for name in ("train", "eval")]}
@@ -159,29 +158,23 @@ def test_sequence_examples_reach_the_data_accessor(data, tmp_path):
         """,
         schema_pb2.Schema(),
     )
-    [batch] = make_tf_dataset(
-        f"{examples.uri}/Split-train/*",
-        TensorFlowDatasetOptions(batch_size=4, num_epochs=1, shuffle=False),
-        schema,
-        payload_format=get_payload_format(examples),
-    )
+    files = ExampleFiles.of_splits([examples], ["train"]).with_schema(schema)
+    options = TensorFlowDatasetOptions(batch_size=4, num_epochs=1, shuffle=False)
+    [batch] = files.tf_dataset(options)
     assert batch["id"].numpy().tolist() == [0, 1, 2, 3]
     tokens = batch["##SEQUENCE##.tokens"].to_list()
     assert tokens == [[[0]], [[0], [1]], [[0], [1], [2]], [[0]]]
 
 
 def test_other_messages_tell_the_data_accessor_s_user_what_to_do(data, tmp_path):
-    from trainwright.data.dataset_factory import make_tf_dataset
+    from trainwright.components.trainer.fn_args import make_data_accessor
     from trainwright.data.dataset_options import TensorFlowDatasetOptions
-    from trainwright.types.payload_format import get_payload_format
 
     node = ImportExampleGen(str(data), payload_format=example_gen_pb2.FORMAT_PROTO)
     examples = do(node, tmp_path / "out")
     with pytest.raises(ValueError, match="The examples are in FORMAT_PROTO") as raised:
-        make_tf_dataset(
-            f"{examples.uri}/Split-train/*",
-            TensorFlowDatasetOptions(batch_size=4),
-            payload_format=get_payload_format(examples),
+        make_data_accessor([examples]).tf_dataset_factory(
+            [f"{examples.uri}/Split-train/*"], TensorFlowDatasetOptions(batch_size=4)
         )
     assert "tf.data.TFRecordDataset(files, 'GZIP')" in str(raised.value)
 

@@ -15,11 +15,10 @@ from tensorflow_metadata.proto.v0 import schema_pb2
 from trainwright._estimator_repairs import offer_estimators
 from trainwright.components.rewriter.rewriting import compare_with_source, rewrite
 from trainwright.components.rewriter.targets import RewriteTarget
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.local_engine import LocalEngine
-from trainwright.proto import example_gen_pb2
 from trainwright.transform.analysis import analyze
 from trainwright.transform.analyzer_cache import Dataset
-from trainwright.transform.raw_examples import RawExamples
 
 tf = pytest.importorskip("tensorflow")
 for package in ("ai_edge_litert", "tf2onnx", "tf_keras", "tensorflow_estimator"):
@@ -87,7 +86,7 @@ def save_transformed(path, records_file):
         }
 
     schema = text_format.Parse(SCHEMA, schema_pb2.Schema())
-    examples = RawExamples(schema, example_gen_pb2.FORMAT_TF_EXAMPLE)
+    examples = ExampleFiles(schema=schema)
     analyze(
         preprocess,
         examples,

@@ -333,7 +333,7 @@ def test_other_payload_formats_are_refused(transform, examples):
     other = Examples()
     other.copy_from(examples)
     set_payload_format(other, example_gen_pb2.FORMAT_PROTO)
-    with pytest.raises(ValueError, match="are in FORMAT_PROTO, which Transform cannot read"):
+    with pytest.raises(ValueError, match="are in FORMAT_PROTO, and no DataView is bound"):
         transform(SCALE, given=[other])
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         get_tfxio_factory_from_artifact as get_tfxio_factory_from_artifact,
     )
     from trainwright.compat.components.tfxio_utils import make_tfxio as make_tfxio
-    from trainwright.components.data_view.data_views import (
+    from trainwright.types.payload_format import (
         resolve_payload_format_and_data_view_uri as resolve_payload_format_and_data_view_uri,
     )
 else:
@@ -42,8 +42,6 @@ else:
                 "get_tfxio_factory_from_artifact",
                 "make_tfxio",
             ),
-            "trainwright.components.data_view.data_views": (
-                "resolve_payload_format_and_data_view_uri",
-            ),
+            "trainwright.types.payload_format": ("resolve_payload_format_and_data_view_uri",),
         },
     )

@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from trainwright._imports import require
 from trainwright.compat.components import examples_utils
-from trainwright.components.data_view.data_views import (
-    load_decoder,
-    resolve_payload_format_and_data_view_uri,
-)
 from trainwright.proto import example_gen_pb2
 from trainwright.types.artifact import Artifact
+from trainwright.types.payload_format import resolve_payload_format_and_data_view_uri
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
@@ -125,7 +122,12 @@ def get_data_view_decode_fn_from_artifact(
     examples: Sequence[Artifact], telemetry_descriptors: list[str]
 ) -> Callable[[Any], dict[str, Any]] | None:
     """The decoder of the artifacts' DataView, from a tensor of records to tensors; or None."""
-    return load_decoder(examples)
+    _, data_view = resolve_payload_format_and_data_view_uri(examples)
+    if data_view is None:
+        return None
+    from trainwright.data.example_reading.data_views import load_data_view
+
+    return load_data_view(data_view).decode
 
 
 def make_tfxio(

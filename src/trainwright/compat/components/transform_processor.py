@@ -12,6 +12,7 @@ from typing import Any
 from trainwright.compat.components import transform_labels as labels
 from trainwright.components.transform.request import StatisticsDirectories, TransformRequest
 from trainwright.components.transform.splits import SplitFiles
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.proto import example_gen_pb2
 
 
@@ -42,8 +43,11 @@ class TransformProcessor:
             stats_options_updater_fn=inputs.get(labels.STATS_OPTIONS_UPDATER_FN),
             force_tf_compat_v1=bool(inputs.get(labels.FORCE_TF_COMPAT_V1_LABEL)),
             schema_path=inputs[labels.SCHEMA_PATH_LABEL],
-            payload_format=inputs.get(
-                labels.EXAMPLES_DATA_FORMAT_LABEL, example_gen_pb2.FORMAT_TF_EXAMPLE
+            examples=ExampleFiles(
+                payload_format=inputs.get(
+                    labels.EXAMPLES_DATA_FORMAT_LABEL, example_gen_pb2.FORMAT_TF_EXAMPLE
+                ),
+                data_view=inputs.get(labels.DATA_VIEW_LABEL),
             ),
             to_analyze=_files(_several(inputs, labels.ANALYZE_DATA_PATHS_LABEL)),
             to_transform=_files(_several(inputs, labels.TRANSFORM_DATA_PATHS_LABEL), beginnings),

@@ -17,9 +17,8 @@ from trainwright.compat.tfdv.generation import (
 )
 from trainwright.compat.tfdv.record_batches import read_csv_batches
 from trainwright.compat.tfdv.slicing import SliceFunction
-from trainwright.proto import example_gen_pb2
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.schemas.validation import validate_statistics
-from trainwright.statistics.example_batches import read_example_batches
 from trainwright.statistics.slices import ALL_EXAMPLES
 from trainwright.statistics.stats_options import StatsOptions
 
@@ -108,12 +107,8 @@ def validate_examples_in_tfrecord(
     """
     refuse_pipeline_options(pipeline_options)
     _schema_of(stats_options)
-    batches = (
-        batch
-        for path in find_files(data_location)
-        for _, _, batch in read_example_batches(path, example_gen_pb2.FORMAT_TF_EXAMPLE)
-    )
-    rows = map(_with_its_own_features, _rows(batches))
+    files = ExampleFiles(paths=find_files(data_location))
+    rows = map(_with_its_own_features, _rows(one.batch for one in files.arrow_batches()))
     found, samples = _validate_rows(rows, stats_options, num_sampled_examples, data_location)
     write_statistics(found, output_path)
     if not num_sampled_examples:

@@ -19,8 +19,8 @@ from trainwright.compat.tfdv.record_batches import (
 )
 from trainwright.compat.tfdv.slicing import SliceFunction, generate_slices
 from trainwright.compat.tfdv.stats_options import StatsOptions as SlicedStatsOptions
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.passes import Shard
-from trainwright.proto import example_gen_pb2
 from trainwright.statistics.generate import generate_statistics
 from trainwright.statistics.statistics_pass import StatisticsPass
 from trainwright.statistics.stats_options import StatsOptions
@@ -108,7 +108,7 @@ class FunctionSlicedPass(StatisticsPass):
     """A pass of this process, which also slices by functions of the user's."""
 
     def __init__(self, options: StatsOptions, functions: Sequence[SliceFunction]) -> None:
-        super().__init__(options.to_json(), example_gen_pb2.FORMAT_TF_EXAMPLE)
+        super().__init__(options.to_json(), ExampleFiles().to_json())
         self._functions = functions
 
     @property

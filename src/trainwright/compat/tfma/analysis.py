@@ -13,6 +13,7 @@ from tensorflow_metadata.proto.v0 import schema_pb2
 from trainwright._suggest import did_you_mean
 from trainwright.compat.tfma.eval_results import EvalResults
 from trainwright.compat.tfma.slicer import SingleSliceSpec
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.evaluation.config.config_completion import (
     BASELINE_NAME,
     CANDIDATE_NAME,
@@ -220,8 +221,7 @@ def _analyze(
     }
     request = EvaluationRequest(
         config=config,
-        files=files,
-        payload_format=example_gen_pb2.FORMAT_TF_EXAMPLE,
+        examples=ExampleFiles(paths=files),
         models=sources,
         model=None,
         baseline=None,

@@ -46,7 +46,7 @@ _CONSTANTS = _from(
     "VALIDATIONS_KEY",
 )
 _SHARED_MODEL = _from(
-    f"{_EVALUATION}.shared_model",
+    f"{_EVALUATION}.models.shared_model",
     "EvalSharedModel",
     "MaybeMultipleEvalSharedModels",
     "ModelLoader",
@@ -67,10 +67,12 @@ _LIBRARY = {
         "run_model_analysis",
     ),
     **_from(f"{_OURS}.eval_results", "load_eval_results", "make_eval_results"),
-    **_from(f"{_EVALUATION}.eval_result", "load_eval_result"),
-    **_from(f"{_EVALUATION}.shared_model", "default_eval_shared_model", "default_extractors"),
+    **_from(f"{_EVALUATION}.tfma_format.eval_result", "load_eval_result"),
     **_from(
-        f"{_EVALUATION}.tfma_reading",
+        f"{_EVALUATION}.models.shared_model", "default_eval_shared_model", "default_extractors"
+    ),
+    **_from(
+        f"{_EVALUATION}.tfma_format.reading",
         "load_attributions",
         "load_metrics",
         "load_plots",
@@ -78,10 +80,10 @@ _LIBRARY = {
     ),
 }
 _RESULTS = {
-    **_from(f"{_EVALUATION}.eval_result", "EvalResult"),
+    **_from(f"{_EVALUATION}.tfma_format.eval_result", "EvalResult"),
     **_from(f"{_OURS}.eval_results", "EvalResults"),
 }
-_SLICED = _from(f"{_EVALUATION}.eval_result", "SlicedMetrics", "SlicedPlots")
+_SLICED = _from(f"{_EVALUATION}.tfma_format.eval_result", "SlicedMetrics", "SlicedPlots")
 _VIEWS = _from(f"{_OURS}.views", "render_plot", "render_slicing_metrics", "render_time_series")
 _FRAMES = f"{_OURS}.data_frames"
 
@@ -115,7 +117,7 @@ MODULES: dict[str, str | dict[str, str]] = {
     "export": _EVAL_EXPORT,
     "export_only": {},
     "export_only.export": _EVAL_EXPORT,
-    "extractors": _from(f"{_EVALUATION}.shared_model", "Extractor"),
+    "extractors": _from(f"{_EVALUATION}.models.shared_model", "Extractor"),
     "metrics": f"{_OURS}.metrics",
     "metrics.metric_specs": f"{_OURS}.metrics",
     "proto": {},
@@ -126,12 +128,12 @@ MODULES: dict[str, str | dict[str, str]] = {
     "slicer": f"{_OURS}.slicer",
     "slicer.slicer_lib": f"{_OURS}.slicer",
     "types": _SHARED_MODEL,
-    "version": {"VERSION": f"{_EVALUATION}.tfma_file_names:TFMA_VERSION"},
+    "version": {"VERSION": f"{_EVALUATION}.tfma_format.file_names:TFMA_VERSION"},
     "view": {**_VIEWS, **_SLICED},
     "view.view_types": {
         **_RESULTS,
         **_SLICED,
-        **_from(f"{_EVALUATION}.eval_result", "SlicedAttributions"),
+        **_from(f"{_EVALUATION}.tfma_format.eval_result", "SlicedAttributions"),
     },
     "view.widget_view": _VIEWS,
 }

@@ -86,7 +86,8 @@ class TfGraphDataViewProvider(BaseComponent):
 class DataViewBinder(BaseComponent):
     """Binds a DataView to examples of FORMAT_PROTO: the same files, with the decoder's place.
 
-    A Trainer finds the decoder in `fn_args.data_accessor.data_view_decode_fn`.
+    Components behind it read the decoder's tensors; a Trainer also finds the decoder itself in
+    `fn_args.data_accessor.data_view_decode_fn`.
 
     Args:
         input_examples: The examples.

@@ -6,13 +6,13 @@ import time
 from typing import Any
 
 from trainwright._imports import require
-from trainwright.components.data_view.data_views import (
-    DATA_VIEW_CREATE_TIME_KEY,
-    DATA_VIEW_URI_PROPERTY_KEY,
-)
 from trainwright.components.user_module import get_user_function
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.types.artifact import Artifact
+from trainwright.types.payload_format import (
+    DATA_VIEW_CREATE_TIME_KEY,
+    DATA_VIEW_URI_PROPERTY_KEY,
+)
 
 
 class TfGraphDataViewProviderExecutor(BaseExecutor):

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from trainwright._imports import require
 from trainwright.components.evaluator.extracts import ROW, Extracts, merge_extracts
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from tensorflow_metadata.proto.v0 import schema_pb2
+from trainwright.data.example_reading.arrow_decoding import make_decoder
+from trainwright.data.example_reading.example_files import ExampleFiles
+from trainwright.proto import example_gen_pb2
 
 # TFMA's names.
 _RECORD_BATCH = "arrow_record_batch"
@@ -38,22 +37,21 @@ class BeamExtractors:
 
     Args:
         extractors: TFMA's `Extractor`s, with `stage_name` and `ptransform`.
-        schema: Of the examples; without one, the decoder finds out which features there are.
+        examples: How records are decoded, as tf.Examples by default; without a schema, the decoder
+            finds out which features there are.
 
     Raises:
         ModuleNotFoundError: Beam or tfx-bsl is not installed; the message says how to install it.
     """
 
-    def __init__(self, extractors: Sequence[Any], schema: schema_pb2.Schema | None = None) -> None:
-        coder = require("tfx_bsl.coders.example_coder", extra="transform")
-        given = () if schema is None else (schema.SerializeToString(),)
-        self._decoder = coder.ExamplesToRecordBatchDecoder(*given)
+    def __init__(self, extractors: Sequence[Any], examples: ExampleFiles | None = None) -> None:
+        self._decoder = make_decoder(examples or ExampleFiles())
         self._extractors = list(extractors)
         while self._extractors and self._extractors[-1].stage_name in _LEFT_OUT:
             self._extractors.pop()
 
     def extract(self, records: Sequence[bytes]) -> Extracts:
-        """All that the extractors made of a batch of serialized tf.Examples, in their order."""
+        """All that the extractors made of a batch of serialized examples, in their order."""
         beam = require("apache_beam", extra="beam")
         runner = require("apache_beam.runners.portability.fn_api_runner", extra="beam")
         number = next(_runs)
@@ -72,7 +70,7 @@ class BeamExtractors:
         """A batch as TFMA's first extractor expects it, with the records themselves."""
         import pyarrow as pa
 
-        decoded: pa.RecordBatch = self._decoder.DecodeBatch(list(records))
+        decoded = self._decoder.DecodeBatch(list(records))
         raw = pa.LargeListArray.from_arrays(
             pa.array(np.arange(len(records) + 1), pa.int64()),
             pa.array(records, pa.large_binary()),
@@ -82,11 +80,20 @@ class BeamExtractors:
         return {_RECORD_BATCH: batch, ROW: np.arange(len(records))[:, np.newaxis]}
 
 
-def make_tensor_adapter_config(schema: schema_pb2.Schema) -> Any:
-    """What TFX gives to `custom_extractors`: how tensors are made of the features of a schema."""
+def make_tensor_adapter_config(examples: ExampleFiles) -> Any:
+    """What TFX gives to `custom_extractors`: how tensors are made of features or of a DataView."""
     tfxio = require("tfx_bsl.public.tfxio", extra="transform")
     adapter = require("tfx_bsl.tfxio.tensor_adapter", extra="transform")
-    source = tfxio.TFExampleRecord("", schema=schema, raw_record_column_name=_RAW_RECORDS)
+    common: dict[str, Any] = {"file_pattern": "", "raw_record_column_name": _RAW_RECORDS}
+    if examples.data_view is not None:
+        views = require("tfx_bsl.tfxio.record_to_tensor_tfxio", extra="transform")
+        source = views.TFRecordToTensorTFXIO(
+            saved_decoder_path=examples.data_view, telemetry_descriptors=["evaluator"], **common
+        )
+    elif examples.record_format == example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE:
+        source = tfxio.TFSequenceExampleRecord(schema=examples.schema, **common)
+    else:
+        source = tfxio.TFExampleRecord(schema=examples.schema, **common)
     return adapter.TensorAdapterConfig(source.ArrowSchema(), source.TensorRepresentations())
 
 

@@ -36,6 +36,7 @@ from trainwright.components.evaluator.extracts import (
     to_column,
 )
 from trainwright.components.user_module import load_user_module
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.evaluation.batches.features import FeatureColumn, squeeze_rows
 from trainwright.evaluation.models.eval_saved_model import LABEL
 from trainwright.evaluation.models.evaluated_model import SAVED_MODEL, EvaluatedModel
@@ -56,6 +57,7 @@ def load_custom_model(
     spec: config_pb2.ModelSpec,
     user_module: Mapping[str, str],
     schema_path: str | None = None,
+    examples: Mapping[str, Any] | None = None,
 ) -> EvaluatedModel:
     """Calls the functions of the user's module.
 
@@ -64,6 +66,7 @@ def load_custom_model(
         spec: Of the model.
         user_module: `module_file` or `module_path`.
         schema_path: The schema of the examples, which TFMA's extractors parse them with.
+        examples: How the examples are decoded: `ExampleFiles` as JSON; tf.Examples by default.
     """
     module = load_user_module(user_module)
     # To the user's functions, each model is the only one.
@@ -72,16 +75,18 @@ def load_custom_model(
     make_model = getattr(module, "custom_eval_shared_model", None)
     shared = _make_shared_model(make_model, path, spec.name, config) if make_model else path
     make_extractors = getattr(module, "custom_extractors", None)
-    schema = read_schema(schema_path) if schema_path else None
     if make_extractors:
-        has_adapter = schema is not None and importlib.util.find_spec("tfx_bsl") is not None
+        files = ExampleFiles.from_json(examples) if examples else ExampleFiles()
+        files = files.with_schema(read_schema(schema_path) if schema_path else None)
+        knows_tensors = files.schema is not None or files.data_view is not None
+        has_adapter = knows_tensors and importlib.util.find_spec("tfx_bsl") is not None
         extractors = make_extractors(
             eval_shared_model=shared,
             eval_config=config,
-            tensor_adapter_config=make_tensor_adapter_config(schema) if has_adapter else None,
+            tensor_adapter_config=make_tensor_adapter_config(files) if has_adapter else None,
         )
         if extractors:  # none is the default: the model is asked as it is served
-            return CustomModel(spec, _chain(extractors, schema))
+            return CustomModel(spec, _chain(extractors, files))
         if not make_model:
             return served_model_source(path, spec).load(spec)
     if isinstance(shared, EvalSharedModel) and has_default_loader(shared):
@@ -170,10 +175,10 @@ def _make_shared_model(
     return make_model(**arguments)
 
 
-def _chain(extractors: Sequence[Any], schema: Any) -> Extractor:
+def _chain(extractors: Sequence[Any], examples: ExampleFiles) -> Extractor:
     """All extractors as one function: one after the other, or by Beam."""
     if extractors and all(map(is_beam_extractor, extractors)):
-        beam_extractors = BeamExtractors(extractors, schema)
+        beam_extractors = BeamExtractors(extractors, examples)
         return lambda extracts: beam_extractors.extract(list(extracts[INPUT]))
     functions = [_check_extractor(extractor) for extractor in extractors]
 

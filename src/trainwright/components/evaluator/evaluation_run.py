@@ -54,10 +54,9 @@ def run_evaluation(
     )
     with LocalEngine(preload=("tensorflow",), can_fork=can_fork) as engine:
         found = evaluate(
-            request.files,
+            request.examples,
             request.config,
             request.models,
-            payload_format=request.payload_format,
             schema=schema,
             engine=engine,
             report_progress=report_progress,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trainwright.components.user_module import load_user_module
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.evaluation.models.eval_saved_model import LABEL, read_label_names
 from trainwright.evaluation.models.evaluated_model import EVAL_SAVED_MODEL, ModelSource
 from trainwright.evaluation.models.model_formats import (
@@ -36,6 +37,7 @@ def find_model(
     spec: config_pb2.ModelSpec,
     exec_properties: Mapping[str, Any],
     schema_path: str | None = None,
+    examples: ExampleFiles | None = None,
 ) -> ModelSource:
     """The served model; where there is an EvalSavedModel, that; or what the user's function loads.
 
@@ -50,7 +52,11 @@ def find_model(
     }
     if user_module and has_custom_model(user_module):
         path = model_paths.serving_model_path(artifact.uri)
-        arguments = {"user_module": user_module, "schema_path": schema_path}
+        arguments = {
+            "user_module": user_module,
+            "schema_path": schema_path,
+            "examples": (examples or ExampleFiles()).to_json(),
+        }
         return ModelSource(path, _CUSTOM_MODEL, arguments)
     asks_for_it = asks_for_eval_model(spec)
     serving, evaluation = _paths(artifact)

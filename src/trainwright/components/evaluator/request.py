@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import glob
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from trainwright._suggest import did_you_mean
 from trainwright.components.evaluator.models import find_model
+from trainwright.data.example_reading.example_files import ExampleFiles, list_files
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
 from trainwright.evaluation.config.config_completion import complete_eval_config
 from trainwright.evaluation.config.config_reading import read_eval_config
 from trainwright.evaluation.models.evaluated_model import ModelSource
-from trainwright.proto import evaluator_pb2, example_gen_pb2, proto_json
+from trainwright.proto import evaluator_pb2, proto_json
 from trainwright.proto.tfma import config_pb2
 from trainwright.types import json_utils, splits
 from trainwright.types import standard_component_specs as keys
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance
-from trainwright.types.payload_format import get_common_payload_format
-
-_READABLE = (example_gen_pb2.FORMAT_TF_EXAMPLE, example_gen_pb2.FORMAT_PARQUET)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +28,7 @@ class EvaluationRequest:
 
     Args:
         config: The complete eval config.
-        files: Of the examples, in order.
-        payload_format: How they are encoded.
+        examples: The files, in order.
         models: Where the models are, by the name of their spec.
         model: The candidate; None if predictions are a feature.
         baseline: What it is compared with.
@@ -42,8 +37,7 @@ class EvaluationRequest:
     """
 
     config: config_pb2.EvalConfig
-    files: Sequence[str]
-    payload_format: int
+    examples: ExampleFiles
     models: Mapping[str, ModelSource]
     model: Artifact | None
     baseline: Artifact | None
@@ -68,16 +62,16 @@ def read_request(input_dict: ArtifactDict, exec_properties: Mapping[str, Any]) -
     names = json_utils.loads(exec_properties.get(keys.EXAMPLE_SPLITS_KEY) or "null")
     chosen = names or [splits.DEFAULT_EVAL_SPLIT]
     directories = [uri for name in chosen for uri in _split_uris(examples, name)]
+    files = _find_files(examples, directories)
     schema_path = _schema_path(input_dict)
     models = {}
     for spec in config.model_specs:
         artifact = baseline if spec.is_baseline else model
         if artifact is not None:
-            models[spec.name] = find_model(artifact, spec, exec_properties, schema_path)
+            models[spec.name] = find_model(artifact, spec, exec_properties, schema_path, files)
     return EvaluationRequest(
         config=config,
-        files=_find_files(directories),
-        payload_format=_payload_format(examples),
+        examples=files,
         models=models,
         model=model,
         baseline=baseline,
@@ -147,23 +141,8 @@ def _schema_path(input_dict: ArtifactDict) -> str | None:
     return get_only_uri_in_dir(get_single_instance(schemas).uri) if schemas else None
 
 
-def _payload_format(examples: Sequence[Artifact]) -> int:
-    payload_format = get_common_payload_format(examples)
-    if payload_format not in _READABLE:
-        names = ", ".join(example_gen_pb2.PayloadFormat.Name(each) for each in _READABLE)
-        raise ValueError(
-            f"The examples are {example_gen_pb2.PayloadFormat.Name(payload_format)}: the Evaluator "
-            f"reads {names}."
-        )
-    return payload_format
-
-
-def _find_files(directories: Sequence[str]) -> list[str]:
-    files = [
-        path
-        for directory in directories
-        for path in sorted(glob.glob(os.path.join(glob.escape(directory), "*")))
-    ]
+def _find_files(examples: Sequence[Artifact], directories: Sequence[str]) -> ExampleFiles:
+    files = [path for directory in directories for path in list_files(directory)]
     if not files:
         raise ValueError(f"There are no examples to evaluate on in {', '.join(directories)}.")
-    return files
+    return ExampleFiles.of_artifacts(examples, files)

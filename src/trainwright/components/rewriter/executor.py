@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import itertools
 import logging
 import os
@@ -11,13 +10,12 @@ from typing import Any
 
 from trainwright.components.rewriter.rewriting import compare_with_source, rewrite
 from trainwright.components.rewriter.targets import REPORT, decode_targets, require_runtime
-from trainwright.data.payload_reader import choose_reader
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.evaluation.models.parity import PARITY_FILE, write_report
 from trainwright.types import json_utils, model_paths, splits
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance
-from trainwright.types.payload_format import get_common_payload_format
 
 _logger = logging.getLogger(__name__)
 
@@ -39,7 +37,8 @@ class Executor(BaseExecutor):
     ) -> None:
         source = model_paths.serving_model_path(get_single_instance(input_dict["model"]).uri)
         signature_name = exec_properties.get("signature_name") or ""
-        records = _read_records(input_dict["examples"], exec_properties)
+        examples = _find_examples(input_dict["examples"], exec_properties)
+        records = _read_records(examples, exec_properties)
         targets = decode_targets(exec_properties["targets"])
         for target in targets:
             require_runtime(target)
@@ -47,8 +46,10 @@ class Executor(BaseExecutor):
         for target in targets:
             model = get_single_instance(output_dict[target.key])
             destination = model_paths.serving_model_dir(model.uri)
-            rewrite(source, destination, target, records, signature_name)
-            found = compare_with_source(source, destination, target, records, signature_name)
+            rewrite(source, destination, target, records, signature_name, examples=examples)
+            found = compare_with_source(
+                source, destination, target, records, signature_name, examples=examples
+            )
             compared[target.key] = found
             model.set_string_custom_property("rewritten_to", target.to)
             model.set_string_custom_property("quantization", target.quantize)
@@ -83,22 +84,24 @@ def describe_comparison(found: Mapping[str, Any]) -> str:
     )
 
 
-def _read_records(examples: Sequence[Artifact], exec_properties: Mapping[str, Any]) -> list[bytes]:
-    """The first examples of the splits."""
+def _find_examples(
+    examples: Sequence[Artifact], exec_properties: Mapping[str, Any]
+) -> ExampleFiles:
+    return ExampleFiles.of_splits(examples, _split_names(exec_properties))
+
+
+def _split_names(exec_properties: Mapping[str, Any]) -> list[str]:
     names = json_utils.loads(exec_properties.get("example_splits") or "null")
-    read, _ = choose_reader(get_common_payload_format(examples))
-    files = [
-        path
-        for name in names or [splits.DEFAULT_EVAL_SPLIT]
-        for uri in splits.get_split_uris(examples, name)
-        for path in sorted(glob.glob(os.path.join(glob.escape(uri), "*")))
-    ]
-    records = (record for path in files for batch in read(path) for record in batch)
-    found = list(itertools.islice(records, exec_properties["num_examples"]))
+    return names or [splits.DEFAULT_EVAL_SPLIT]
+
+
+def _read_records(examples: ExampleFiles, exec_properties: Mapping[str, Any]) -> list[bytes]:
+    """The first examples of the splits."""
+    found = list(itertools.islice(examples.records(), exec_properties["num_examples"]))
     if not found:
         raise ValueError(
             "There are no examples to compare the models with in "
-            f"{', '.join(names or [splits.DEFAULT_EVAL_SPLIT])}: say which splits have some in "
+            f"{', '.join(_split_names(exec_properties))}: say which splits have some in "
             "example_splits of the Rewriter."
         )
     return found

@@ -14,6 +14,7 @@ from trainwright.components.trainer.rewriting.saved_model_signatures import (
     choose_signature,
     read_signatures,
 )
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.evaluation.batches.features import FeatureReader
 from trainwright.evaluation.models.evaluated_model import (
     LITERT_MODEL,
@@ -41,6 +42,8 @@ def rewrite(
     target: RewriteTarget,
     records: Sequence[bytes],
     signature_name: str = "",
+    *,
+    examples: ExampleFiles | None = None,
     **options: Any,
 ) -> None:
     """Writes a SavedModel in another form.
@@ -49,8 +52,9 @@ def rewrite(
         source: The directory of the SavedModel.
         destination: Where the result goes.
         target: What to write.
-        records: Serialized tf.Examples, which a model in integers is calibrated with.
+        records: Serialized examples, which a model in integers is calibrated with.
         signature_name: The signature to convert; the default one if empty.
+        examples: How the records are decoded; they are tf.Examples by default.
         **options: More arguments of the rewriter, such as `python` for TF.js.
 
     Raises:
@@ -58,7 +62,7 @@ def rewrite(
     """
     dataset = None
     if target.quantize == "full_integer":
-        dataset = functools.partial(_batches, source, list(records), signature_name)
+        dataset = functools.partial(_batches, source, list(records), signature_name, examples)
     if target.to == "tfjs":
         options["make_environment"] = target.make_environment
     rewriter = make_rewriter(
@@ -78,6 +82,8 @@ def compare_with_source(
     target: RewriteTarget,
     records: Sequence[bytes],
     signature_name: str = "",
+    *,
+    examples: ExampleFiles | None = None,
 ) -> dict[str, Any]:
     """How a rewritten model compares with its source, as JSON; a remark if that is left out.
 
@@ -92,18 +98,22 @@ def compare_with_source(
         records,
         target.tolerance,
         signature_name=signature_name,
+        examples=examples,
     )
     return report.to_json()
 
 
-def _batches(source: str, records: list[bytes], signature_name: str) -> Iterator[dict[str, Any]]:
+def _batches(
+    source: str, records: list[bytes], signature_name: str, examples: ExampleFiles | None
+) -> Iterator[dict[str, Any]]:
     """The inputs of a signature for one example after the other."""
     import tensorflow as tf
 
     signature = choose_signature(read_signatures(source), signature_name or None, source)
     serialized = tf.constant(records, tf.string)
     wanted = {feature_of(name, [name]) or name for name in signature.inputs}
-    columns = FeatureReader(wanted).read(records, serialized)
+    features = (examples or ExampleFiles()).features()
+    columns = FeatureReader(wanted, features).read(records, serialized)
     asked = f"The signature {signature.key!r} of the model at {source}"
     inputs = {
         name: to_rows(

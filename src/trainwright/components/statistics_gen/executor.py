@@ -15,7 +15,6 @@ from trainwright.dsl.io.io_utils import get_only_uri_in_dir
 from trainwright.types import json_utils, splits
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance
-from trainwright.types.payload_format import get_payload_format
 from trainwright.types.split_selection import choose_splits
 from trainwright.types.standard_component_specs import (
     EXAMPLES_KEY,
@@ -84,13 +83,13 @@ class Executor(BaseExecutor):
         self, examples: Artifact, split: str, pattern: str, options: StatsOptions, done: int
     ) -> statistics_pb2.DatasetFeatureStatisticsList:
         # Arrow and NumPy are not imported by a run that finds this node cached.
+        from trainwright.data.example_reading.example_files import ExampleFiles
         from trainwright.statistics.generate import generate_statistics
 
         files = sorted(glob.glob(os.path.join(glob.escape(examples.uri), pattern)))
         result = generate_statistics(
-            files,
+            ExampleFiles.of_artifacts([examples], files),
             options,
-            payload_format=get_payload_format(examples),
             report_progress=lambda read: self.context.report_progress({"examples": done + read}),
         )
         found = result.datasets[0].num_examples

@@ -10,14 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainwright.components.custom_config import decode_custom_config
-from trainwright.components.data_view.data_views import load_decoder
 from trainwright.components.trainer.base_model import find_base_model
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
 from trainwright.proto import proto_json, trainer_pb2
 from trainwright.types import model_paths, splits
 from trainwright.types.artifact import Artifact
-from trainwright.types.payload_format import get_common_payload_format
+from trainwright.types.payload_format import (
+    DEFAULT_PAYLOAD_FORMAT,
+    resolve_payload_format_and_data_view_uri,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,7 +33,7 @@ class DataAccessor(NamedTuple):
 
     Args:
         tf_dataset_factory: `(file_patterns, TensorFlowDatasetOptions, schema)` gives a
-            `tf.data.Dataset` of batches.
+            `tf.data.Dataset` of batches; a DataView needs no schema.
         record_batch_factory: `(file_patterns, RecordBatchesOptions, schema)` gives an iterator of
             Arrow record batches.
         data_view_decode_fn: The decoder of the DataView that is bound to the examples, from a
@@ -149,28 +152,31 @@ def make_data_accessor(examples: Sequence[Artifact]) -> DataAccessor:
 
     Only where a DataView is bound to them, TensorFlow is, to load its decoder.
     """
-    payload_format = get_common_payload_format(examples)
+    payload_format, data_view = DEFAULT_PAYLOAD_FORMAT, None
+    if examples:
+        payload_format, data_view = resolve_payload_format_and_data_view_uri(examples)
+    decode = None
+    if data_view is not None:
+        from trainwright.data.example_reading.data_views import load_data_view
+
+        decode = load_data_view(data_view).decode
+    # What cannot be decoded is refused by the factories: a module file may read records itself.
+    how: dict[str, Any] = {"payload_format": payload_format, "data_view": data_view}
     return DataAccessor(
-        functools.partial(_make_tf_dataset, payload_format=payload_format),
-        functools.partial(_make_record_batches, payload_format=payload_format),
-        load_decoder(examples) if examples else None,
+        functools.partial(_make_tf_dataset, **how),
+        functools.partial(_make_record_batches, **how),
+        decode,
     )
 
 
-def _make_tf_dataset(
-    file_patterns: list[str], options: Any, schema: Any = None, *, payload_format: int
-) -> Any:
-    from trainwright.data.dataset_factory import make_tf_dataset
-
-    return make_tf_dataset(file_patterns, options, schema, payload_format=payload_format)
+def _make_tf_dataset(file_patterns: list[str], options: Any, schema: Any = None, **how: Any) -> Any:
+    return ExampleFiles.matching(file_patterns, schema=schema, **how).tf_dataset(options)
 
 
 def _make_record_batches(
-    file_patterns: list[str], options: Any, schema: Any = None, *, payload_format: int
+    file_patterns: list[str], options: Any, schema: Any = None, **how: Any
 ) -> Any:
-    from trainwright.data.record_batches import make_record_batches
-
-    return make_record_batches(file_patterns, options, schema, payload_format=payload_format)
+    return ExampleFiles.matching(file_patterns, schema=schema, **how).record_batches(options)
 
 
 def _parse(value: Any, message: Any) -> Any:

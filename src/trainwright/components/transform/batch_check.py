@@ -9,16 +9,15 @@ import numpy as np
 import tensorflow as tf
 
 from trainwright.components.transform.preprocessing_function import PreprocessingFunction
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.transform.graph_function import GraphFunction
-from trainwright.transform.raw_examples import RawExamples
 
 _EXAMPLES = 16
 
 
-def read_some_records(paths: Sequence[str], examples: RawExamples) -> list[bytes]:
+def read_some_records(paths: Sequence[str], examples: ExampleFiles) -> list[bytes]:
     """The first records of the first file that has any."""
-    batches = (batch for path in paths for batch in examples.read(path))
-    return next(batches, [])[:_EXAMPLES]
+    return next(examples.at(*paths).parsed_batches(), [])[:_EXAMPLES]
 
 
 def check_batches(

@@ -69,7 +69,7 @@ class Executor(BaseExecutor):
         if outcome.remarks:
             graph = get_single_instance(output_dict[TRANSFORM_GRAPH_KEY])
             graph.set_string_custom_property(SUMMARY_KEY, "\n".join(outcome.remarks))
-        payload_format = payload_format_of_transformed(request.payload_format)
+        payload_format = payload_format_of_transformed(request.examples.payload_format)
         outputs = output_dict.get(TRANSFORMED_EXAMPLES_KEY, [])
         sources = input_dict[EXAMPLES_KEY]
         if len(outputs) == 1:

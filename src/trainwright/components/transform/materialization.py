@@ -11,9 +11,9 @@ from tensorflow_metadata.proto.v0 import schema_pb2
 from tensorflow_transform import impl_helper
 
 from trainwright.components.transform.splits import SplitFiles
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.engine import Engine, ReportProgress
 from trainwright.engine.passes import PassSpec, Shard
-from trainwright.transform.raw_examples import RawExamples
 from trainwright.transform.transformed_files import (
     file_ending,
     open_transformed_file,
@@ -43,7 +43,7 @@ def materialize(
     directory: str,
     *,
     function_directory: str,
-    examples: RawExamples,
+    examples: ExampleFiles,
     schema: schema_pb2.Schema,
     engine: Engine,
     report_progress: ReportProgress,
@@ -68,9 +68,9 @@ def materialize(
     for split_directory, (name, sources) in _by_directory(split_files, directory).items():
         outputs = list(_output_paths(split_directory, len(sources) or 1, ending))
         paths.extend(outputs)
-        for source, output in zip(sources, outputs, strict=False):
-            config = {"path": source, "output": output, "split": name}
-            shards.append(Shard(name=source, config=config, size=os.path.getsize(source)))
+        for fields, output in zip(examples.at(*sources).shards(), outputs, strict=False):
+            fields["config"].update(output=output, split=name)
+            shards.append(Shard.from_json(fields))
         if not sources:
             converter = impl_helper.make_tensor_to_arrow_converter(schema)
             with open_transformed_file(outputs[0], schema, converter.arrow_schema()):

@@ -7,8 +7,8 @@ import re
 from tensorflow_transform import impl_helper
 
 from trainwright.components.transform.preprocessing_function import PreprocessingFunction
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.engine import ShardError
-from trainwright.transform.raw_examples import RawExamples
 
 _TRIES = 5
 _CHANGES = "appears to be non-deterministic"
@@ -23,7 +23,7 @@ _MISSING = re.compile(r"Feature: (?P<name>\S+) \(data type: \w+\) is required bu
 
 
 def explain(
-    error: Exception, function: PreprocessingFunction, examples: RawExamples, directory: str
+    error: Exception, function: PreprocessingFunction, examples: ExampleFiles, directory: str
 ) -> str | None:
     """What an error comes from, in the user's words and lines; None if nothing better is known.
 
@@ -74,9 +74,11 @@ def describe_difference(line: str) -> str:
     )
 
 
-def _find_difference(function: PreprocessingFunction, examples: RawExamples, directory: str) -> str:
+def _find_difference(
+    function: PreprocessingFunction, examples: ExampleFiles, directory: str
+) -> str:
     """Calls the function until it differs, which chance may delay."""
-    type_specs = examples.type_specs()
+    type_specs = examples.parser().type_specs()
     for _ in range(_TRIES):
         if function.traces.difference is None:
             impl_helper.trace_preprocessing_function(

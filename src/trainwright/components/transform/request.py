@@ -15,19 +15,11 @@ from trainwright.components.transform.splits import (
     read_splits_config,
 )
 from trainwright.components.user_module import function_at, get_user_function, load_module_file
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
-from trainwright.proto import example_gen_pb2
 from trainwright.types import standard_component_specs as keys
-from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_uri
-from trainwright.types.payload_format import get_common_payload_format
-
-_READABLE = (
-    example_gen_pb2.FORMAT_TF_EXAMPLE,
-    example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE,
-    example_gen_pb2.FORMAT_PARQUET,
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +43,7 @@ class TransformRequest:
         custom_config: For those of them that have such an argument.
         force_tf_compat_v1: Whether to trace the function as one of TensorFlow 1.
         schema_path: The schema of the raw examples.
-        payload_format: What the raw examples are.
+        examples: How the raw examples are read; their files are those of the splits.
         to_analyze: The files to compute means and vocabularies from.
         to_transform: The files to apply the function to.
         graph_directory: Where the transform graph goes.
@@ -66,7 +58,7 @@ class TransformRequest:
     custom_config: dict[str, Any] | None = None
     force_tf_compat_v1: bool = False
     schema_path: str
-    payload_format: int
+    examples: ExampleFiles
     to_analyze: Sequence[SplitFiles]
     to_transform: Sequence[SplitFiles]
     graph_directory: str
@@ -92,7 +84,7 @@ def read_request(
     config = read_splits_config(exec_properties.get(keys.SPLITS_CONFIG_KEY))
     to_analyze, to_transform = choose_splits(examples, config)
     return TransformRequest(
-        payload_format=_readable_payload_format(examples),
+        examples=ExampleFiles.of_artifacts(examples),
         preprocessing_fn=get_user_function(exec_properties, keys.PREPROCESSING_FN_KEY),
         stats_options_updater_fn=find_stats_options_updater(exec_properties),
         custom_config=decode_custom_config(exec_properties.get(keys.CUSTOM_CONFIG_KEY)),
@@ -106,18 +98,6 @@ def read_request(
         cache_directory=_uri(output_dict, keys.UPDATED_ANALYZER_CACHE_KEY),
         statistics=_statistics_directories(output_dict),
     )
-
-
-def _readable_payload_format(examples: Sequence[Artifact]) -> int:
-    payload_format = get_common_payload_format(examples)
-    if payload_format not in _READABLE:
-        raise ValueError(
-            f"The examples are in {example_gen_pb2.PayloadFormat.Name(payload_format)}, which "
-            f"Transform cannot read. It reads "
-            f"{', '.join(map(example_gen_pb2.PayloadFormat.Name, _READABLE))}: choose one of "
-            "them with the ExampleGen's payload_format or output_data_format."
-        )
-    return payload_format
 
 
 def find_stats_options_updater(exec_properties: Mapping[str, Any]) -> Callable[..., Any] | None:

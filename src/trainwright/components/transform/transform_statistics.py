@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from tensorflow_metadata.proto.v0 import anomalies_pb2, schema_pb2, statistics_pb2
@@ -12,6 +12,7 @@ from trainwright.components.anomalies_output import (
     DEFAULT_FILE_NAME as ANOMALIES_FILE_NAME,
 )
 from trainwright.components.transform.stats_options_util import AssignableStatsOptions, StatsType
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.engine import Engine, ReportProgress
 from trainwright.schemas.schema_file import SCHEMA_FILE_NAME, write_schema
 from trainwright.schemas.statistics_file import STATISTICS_FILE_NAME
@@ -41,20 +42,18 @@ def choose_options(
 
 
 def write_statistics(
-    files: Sequence[str],
+    examples: ExampleFiles,
     options: StatsOptions,
     *,
     statistics_uri: str,
     schema_uri: str,
-    payload_format: int,
     engine: Engine,
     report_progress: ReportProgress,
 ) -> statistics_pb2.DatasetFeatureStatisticsList:
     """Computes the statistics of all files together; writes them and the schema."""
     statistics = generate_statistics(
-        files,
+        examples,
         options,
-        payload_format=payload_format,
         engine=engine,
         report_progress=report_progress,
     )

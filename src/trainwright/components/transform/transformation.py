@@ -30,17 +30,18 @@ from trainwright.components.transform.transform_statistics import (
     write_anomalies,
     write_statistics,
 )
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.local_engine import LocalEngine
+from trainwright.engine.passes import Shard
 from trainwright.schemas.anomaly_report import (
     anomaly_table,
     list_anomalies,
     summarize_anomalies,
 )
 from trainwright.schemas.schema_file import read_schema
-from trainwright.transform.analysis import analyze, make_shards
+from trainwright.transform.analysis import analyze
 from trainwright.transform.analyzer_cache import AnalyzerCache, Dataset
 from trainwright.transform.graph_function import load_function
-from trainwright.transform.raw_examples import RawExamples
 from trainwright.transform.transformed_files import payload_format_of_transformed
 
 _logger = logging.getLogger(__name__)
@@ -106,7 +107,7 @@ class _Run:
         self._function = PreprocessingFunction(
             bind_custom_config(request.preprocessing_fn, request.custom_config)
         )
-        self._examples = RawExamples(read_schema(request.schema_path), request.payload_format)
+        self._examples = request.examples.with_schema(read_schema(request.schema_path))
         self._function_directory = os.path.join(
             request.graph_directory, TFTransformOutput.TRANSFORM_FN_DIR
         )
@@ -119,12 +120,14 @@ class _Run:
             cache = AnalyzerCache(request.earlier_caches, request.cache_directory)
         # Other processes, if any will be needed, start while this one traces the function.
         for split_files in (request.to_analyze, request.to_transform):
-            self._engine.warm_up(make_shards(_paths(split_files)))
+            shards = self._examples.at(*_paths(split_files)).shards()
+            self._engine.warm_up([Shard.from_json(shard) for shard in shards])
+        decoder = self._examples.decoder_files
         with self._step("Analysis"), self._explained():
             analyze(
                 self._function,
                 self._examples,
-                [Dataset(one.name, one.paths) for one in request.to_analyze],
+                [Dataset(one.name, one.paths, decoder) for one in request.to_analyze],
                 request.graph_directory,
                 engine=self._engine,
                 temporary_directory=self._temporary_directory,
@@ -173,11 +176,10 @@ class _Run:
         options = choose_options(StatsType.PRE_TRANSFORM, self._examples.schema, self._updater)
         with self._step("Statistics of raw examples"):
             write_statistics(
-                _paths(self._request.to_analyze),
+                self._examples.at(*_paths(self._request.to_analyze)),
                 options,
                 statistics_uri=directories.raw_statistics,
                 schema_uri=directories.raw_schema,
-                payload_format=self._request.payload_format,
                 engine=self._engine,
                 report_progress=self._reporter("statistics"),
             )
@@ -188,12 +190,12 @@ class _Run:
         """Statistics of what was transformed, and what in it does not fit its schema."""
         options = choose_options(StatsType.POST_TRANSFORM, self._transformed_schema, self._updater)
         with self._step("Statistics of transformed examples"):
+            payload_format = payload_format_of_transformed(self._examples.payload_format)
             statistics = write_statistics(
-                paths,
+                ExampleFiles(paths=paths, payload_format=payload_format),
                 options,
                 statistics_uri=directories.transformed_statistics,
                 schema_uri=directories.transformed_schema,
-                payload_format=payload_format_of_transformed(self._request.payload_format),
                 engine=self._engine,
                 report_progress=self._reporter("statistics"),
             )

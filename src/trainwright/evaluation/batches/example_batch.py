@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from trainwright._suggest import did_you_mean
-from trainwright.evaluation.batches.features import FeatureColumn, feature_names
+from trainwright.evaluation.batches.features import FeatureColumn
 from trainwright.evaluation.batches.model_batches import (
     MissingFeatureError,
     label_keys,
@@ -22,6 +22,7 @@ from trainwright.evaluation.models.evaluated_model import EvaluatedModel
 if TYPE_CHECKING:
     import tensorflow as tf
 
+    from trainwright.data.example_reading.untyped_features import UntypedFeatures
     from trainwright.proto.tfma import config_pb2
 
 
@@ -30,9 +31,10 @@ class ExampleBatch:
     """A batch of examples; each model is asked when it is needed, and once.
 
     Args:
-        records: Serialized tf.Examples.
+        records: Serialized examples of any payload format.
         serialized: The same as a tensor.
         columns: Their features, those that were read.
+        features: What knows the names of the others.
         model_specs: Of the evaluation.
         models: By the name of their spec; none where predictions are features.
         shard_name: Where the records come from.
@@ -43,6 +45,7 @@ class ExampleBatch:
     records: list[bytes]
     serialized: tf.Tensor
     columns: Mapping[str, FeatureColumn]
+    features: UntypedFeatures
     model_specs: Sequence[config_pb2.ModelSpec]
     models: Mapping[str, EvaluatedModel]
     shard_name: str
@@ -112,7 +115,7 @@ class ExampleBatch:
 
     def _missing_feature(self, name: str, spec: config_pb2.ModelSpec) -> MissingFeatureError:
         is_label = name in (spec.label_key, *spec.label_keys.values())
-        known = {*feature_names(self.records), *self._preprocess(spec.name)}
+        known = {*self.features.names(self.records), *self._preprocess(spec.name)}
         return MissingFeatureError(
             f"The model spec names the {'label' if is_label else 'example weight'} {name!r}, which "
             f"the examples do not have{did_you_mean(name, known)} If only transformed examples "

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from trainwright._errors import TrainwrightError
-from trainwright.data.example_messages import example_class
 from trainwright.evaluation.computation import Integers
 
 if TYPE_CHECKING:
     import tensorflow as tf
+
+    from trainwright.data.example_reading.untyped_features import UntypedFeatures
 
 
 @dataclass(frozen=True)
@@ -65,14 +65,6 @@ def squeeze_rows(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return values
 
 
-# In this many examples of a batch the types of features are looked for one by one.
-_LOOKED_AT = 100
-
-
-class FeatureTypeChangedError(TrainwrightError, ValueError):
-    """A feature has another type than it had in earlier examples."""
-
-
 class FeatureReader:
     """Reads some features of examples; what type they have is found out from the examples.
 
@@ -80,75 +72,24 @@ class FeatureReader:
 
     Args:
         names: The features to read.
+        features: Of the examples' payload format.
     """
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], features: UntypedFeatures) -> None:
         self._unknown = set(names)
+        self._features = features
         self._types: dict[str, Any] = {}
 
     def read(self, records: Sequence[bytes], serialized: tf.Tensor) -> dict[str, FeatureColumn]:
-        """The columns of a batch of serialized tf.Examples, which are given in both forms."""
-        self._look_at(records[:_LOOKED_AT])
-        for name in sorted(self._unknown):
-            dtype = _find_type(serialized, name)
-            if dtype is not None:
-                self._types[name] = dtype
-                self._unknown.discard(name)
-        return _parse(serialized, self._types) if self._types else {}
-
-    def _look_at(self, records: Sequence[bytes]) -> None:
-        """Finds the types of features that the first examples have."""
-        import tensorflow as tf
-
-        types = {"int64_list": tf.int64, "float_list": tf.float32, "bytes_list": tf.string}
-        for record in records:
-            if not self._unknown:
-                return
-            features = example_class().FromString(record).features.feature
-            for name in list(self._unknown.intersection(features)):
-                kind = features[name].WhichOneof("kind")
-                if kind and getattr(features[name], kind).value:
-                    self._types[name] = types[kind]
-                    self._unknown.discard(name)
-
-
-def _find_type(serialized: tf.Tensor, name: str) -> Any:
-    """The type of a feature; None if no example of the batch has it."""
-    import tensorflow as tf
-
-    for dtype in (tf.int64, tf.float32, tf.string):
-        try:
-            column = _parse(serialized, {name: dtype})[name]
-        except FeatureTypeChangedError:
-            continue
-        return None if column.is_empty else dtype
-    raise FeatureTypeChangedError(
-        f"Feature {name!r} has different types in different examples: expected one of int64, float "
-        "and bytes in all of them. Convert it where the examples are made."
-    )
-
-
-def _parse(serialized: tf.Tensor, types: dict[str, Any]) -> dict[str, FeatureColumn]:
-    import tensorflow as tf
-
-    spec = {
-        name: tf.io.RaggedFeature(dtype, row_splits_dtype=tf.int64) for name, dtype in types.items()
-    }
-    try:
-        parsed = tf.io.parse_example(serialized, spec)
-    except tf.errors.InvalidArgumentError as error:
-        wanted = ", ".join(f"{name} as {dtype.name}" for name, dtype in types.items())
-        raise FeatureTypeChangedError(f"Cannot read {wanted}: {error.message}") from error
-    return {
-        name: FeatureColumn(tensor.flat_values.numpy(), tensor.row_splits.numpy())
-        for name, tensor in parsed.items()
-    }
-
-
-def feature_names(records: Sequence[bytes]) -> list[str]:
-    """The features that examples have; of many examples, those of the first."""
-    examples = map(example_class().FromString, records[:_LOOKED_AT])
-    return sorted({name for example in examples for name in example.features.feature})
+        """The columns of a batch of serialized examples, which are given in both forms."""
+        if self._unknown:
+            found = self._features.find_types(records, serialized, self._unknown)
+            self._types.update(found)
+            self._unknown -= found.keys()
+        if not self._types:
+            return {}
+        parsed = self._features.parse(serialized, self._types)
+        return {name: FeatureColumn.from_tensor(tensor) for name, tensor in parsed.items()}
 
 
 def expand(lengths: Sequence[int] | Integers, starts: Integers) -> tuple[Integers, Integers]:

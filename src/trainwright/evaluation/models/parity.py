@@ -13,15 +13,19 @@ import statistics
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from trainwright._checks import is_number, mismatch
-from trainwright.evaluation.batches.features import FeatureColumn, FeatureReader, feature_names
+from trainwright.data.example_reading.example_files import ExampleFiles
+from trainwright.evaluation.batches.features import FeatureColumn, FeatureReader
 from trainwright.evaluation.models.evaluated_model import EvaluatedModel, ModelSource
 from trainwright.proto.tfma import config_pb2
+
+if TYPE_CHECKING:
+    from trainwright.data.example_reading.untyped_features import UntypedFeatures
 
 # The file of a comparison in the artifact of a Rewriter's report.
 PARITY_FILE = "parity.json"
@@ -191,15 +195,17 @@ def compare_models(
     tolerance: Tolerance,
     *,
     signature_name: str = "",
+    examples: ExampleFiles | None = None,
 ) -> ParityReport:
     """Asks both models about the examples.
 
     Args:
         source: The model that was rewritten.
         rewritten: What became of it.
-        records: Serialized tf.Examples.
+        records: Serialized examples.
         tolerance: What may differ.
         signature_name: Of the source; its default if empty.
+        examples: How the records are decoded; they are tf.Examples by default.
 
     Raises:
         ValueError: if there are no examples, or the models do not have the same outputs.
@@ -208,11 +214,12 @@ def compare_models(
         raise ValueError("There are no examples to compare the models with: expected at least one.")
     first = source.load(config_pb2.ModelSpec(signature_name=signature_name))
     second = rewritten.load(config_pb2.ModelSpec())
-    before = first.predict(*_inputs(first, records))
-    after = second.predict(*_inputs(second, records))
+    features = (examples or ExampleFiles()).features()
+    before = first.predict(*_inputs(first, records, features))
+    after = second.predict(*_inputs(second, records, features))
     return ParityReport(
-        source=_facts(source.path, first, records[:1]),
-        rewritten=_facts(rewritten.path, second, records[:1]),
+        source=_facts(source.path, first, records[:1], features),
+        rewritten=_facts(rewritten.path, second, records[:1], features),
         examples=len(records),
         outputs=[
             _compare(name, before[name], found) for name, found in _match(before, after).items()
@@ -222,21 +229,23 @@ def compare_models(
 
 
 def _inputs(
-    model: EvaluatedModel, records: Sequence[bytes]
+    model: EvaluatedModel, records: Sequence[bytes], features: UntypedFeatures
 ) -> tuple[Any, dict[str, FeatureColumn]]:
     """What a model is asked with: the examples as a tensor, and the features that it needs."""
     import tensorflow as tf
 
     serialized = tf.constant(list(records), tf.string)
-    names = set(feature_names(list(records)))
+    names = set(features.names(records))
     needed = model.features_needed(names)
     # If some are missing, the error lists what there is.
-    reader = FeatureReader(needed if needed <= names else needed | names)
+    reader = FeatureReader(needed if needed <= names else needed | names, features)
     return serialized, reader.read(records, serialized)
 
 
-def _facts(path: str, model: EvaluatedModel, record: Sequence[bytes]) -> ModelFacts:
-    serialized, columns = _inputs(model, record)
+def _facts(
+    path: str, model: EvaluatedModel, record: Sequence[bytes], features: UntypedFeatures
+) -> ModelFacts:
+    serialized, columns = _inputs(model, record, features)
     seconds = []
     for _ in range(_TIMED_CALLS + 1):
         began = time.perf_counter()

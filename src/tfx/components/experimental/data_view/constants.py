@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.components.data_view.data_views import (
+    from trainwright.types.payload_format import (
         DATA_VIEW_CREATE_TIME_KEY as DATA_VIEW_CREATE_TIME_KEY,
     )
-    from trainwright.components.data_view.data_views import (
+    from trainwright.types.payload_format import (
         DATA_VIEW_URI_PROPERTY_KEY as DATA_VIEW_URI_PROPERTY_KEY,
     )
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.components.data_view.data_views": (
+            "trainwright.types.payload_format": (
                 "DATA_VIEW_CREATE_TIME_KEY",
                 "DATA_VIEW_URI_PROPERTY_KEY",
             ),

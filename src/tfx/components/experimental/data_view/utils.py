@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.components.data_view.data_views import get_data_view_uri as get_data_view_uri
+    from trainwright.types.payload_format import get_data_view_uri as get_data_view_uri
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.components.data_view.data_views": ("get_data_view_uri",),
+            "trainwright.types.payload_format": ("get_data_view_uri",),
         },
     )

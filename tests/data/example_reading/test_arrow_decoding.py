@@ -10,10 +10,14 @@ from google.protobuf import text_format
 from tensorflow_metadata.proto.v0 import schema_pb2
 
 from trainwright.data.dataset_options import RecordBatchesOptions
-from trainwright.data.record_batches import make_record_batches
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.proto import example_gen_pb2
 
 SCHEMA = text_format.Parse('feature { name: "id" type: INT }', schema_pb2.Schema())
+
+
+def make_record_batches(patterns, options, schema=None, **how):
+    return ExampleFiles.matching(patterns, schema=schema, **how).record_batches(options)
 
 
 @pytest.fixture
@@ -74,7 +78,7 @@ def test_missing_files_are_noticed_by_the_call(tmp_path):
 
 
 def test_other_formats_are_refused(files):
-    with pytest.raises(ValueError, match="FORMAT_PROTO"):
+    with pytest.raises(ValueError, match="are in FORMAT_PROTO, and no DataView is bound"):
         make_record_batches(files, options(), payload_format=example_gen_pb2.FORMAT_PROTO)
 
 

@@ -8,8 +8,8 @@ import tensorflow as tf
 from google.protobuf import text_format
 from tensorflow_metadata.proto.v0 import schema_pb2
 
-from trainwright.data.dataset_factory import make_tf_dataset
 from trainwright.data.dataset_options import TensorFlowDatasetOptions
+from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.proto import example_gen_pb2
 
 SCHEMA = text_format.Parse(
@@ -29,6 +29,10 @@ SEQUENCE_SCHEMA = text_format.Parse(
     """,
     schema_pb2.Schema(),
 )
+
+
+def make_tf_dataset(patterns, options, schema=None, **how):
+    return ExampleFiles.matching(patterns, schema=schema, **how).tf_dataset(options)
 
 
 def ints(*values):
@@ -245,7 +249,7 @@ def test_sequence_examples(tmp_path):
     ],
 )
 def test_other_formats_are_refused_with_what_can_be_read(files, payload_format, name):
-    with pytest.raises(ValueError, match=f"{name}.* reads FORMAT_TF_EXAMPLE"):
+    with pytest.raises(ValueError, match=f"are in {name}.* Expected one of FORMAT_TF_EXAMPLE"):
         make_tf_dataset(files, options(), SCHEMA, payload_format=payload_format)
 
 

@@ -1,0 +1,1 @@
+"""How examples are read, whatever their payload format: `ExampleFiles`."""
