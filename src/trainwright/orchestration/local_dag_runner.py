@@ -89,6 +89,7 @@ class LocalDagRunner:
             Standard components still run side by side. What such a component may make for the
             nodes behind it need not be there when the run begins. If None, it does for `tfx`'s
             LocalDagRunner, because programs for TFX may rely on it, and not for this one.
+        engine: What runs passes over data, in place of the pipeline's own engine.
 
     Example: `LocalDagRunner().run(pipeline)`
     """
@@ -103,6 +104,7 @@ class LocalDagRunner:
         default_store: str | None = None,
         show_output: bool | None = None,
         keep_listed_order: bool | None = None,
+        engine: str | None = None,
     ) -> None:
         if observer is not None and show_output is not None:
             raise ValueError(
@@ -115,6 +117,7 @@ class LocalDagRunner:
         self._observer = observer
         self._show_output = show_output
         self._default_store = default_store
+        self._engine = engine
         self._keep_listed_order = (
             self.KEEPS_LISTED_ORDER if keep_listed_order is None else keep_listed_order
         )
@@ -164,6 +167,7 @@ class LocalDagRunner:
             default_store=self._default_store,
             show_output=self._show_output,
             keep_listed_order=self._keep_listed_order,
+            engine=self._engine,
         )
 
     def _check_and_run(
@@ -205,6 +209,11 @@ class LocalDagRunner:
         self, pipeline: Pipeline, run_options: RunOptions | None, parameters: Mapping[str, Any]
     ) -> tuple[_Job, ConnectionConfig]:
         """What is to run, and where it is remembered; raises ValueError if it cannot run."""
+        engine = self._engine or pipeline.engine
+        if engine is not None:
+            from trainwright.engine.choice import check_engine
+
+            check_engine(engine)
         job = _Job.make(
             pipeline, run_options, parameters, keep_listed_order=self._keep_listed_order
         )
@@ -254,7 +263,14 @@ class LocalDagRunner:
             made_before=self._made_before(),
             run_id=run_id,
             driver=driver,
-            launcher=NodeLauncher(pool, job.pipeline, run_id, store.location, job.root),
+            launcher=NodeLauncher(
+                pool,
+                job.pipeline,
+                run_id,
+                store.location,
+                job.root,
+                engine=self._engine or job.pipeline.engine,
+            ),
             pool=pool,
             publisher=publisher,
             heartbeat=heartbeat,
