@@ -151,3 +151,14 @@ def write_package(site, package, entry_points, **modules):
 @pytest.fixture(name="write_package")
 def write_package_fixture():
     return write_package
+
+
+@pytest.fixture
+def elsewhere(install_package):
+    """The package `far-away`, whose engine `elsewhere` shares no filesystem with its caller."""
+    code = Path(__file__).parent / "engine" / "elsewhere.py"
+    install_package(
+        "far-away",
+        {"trainwright.engines": {"elsewhere": "elsewhere:Elsewhere"}},
+        elsewhere=code.read_text(),
+    )
