@@ -138,9 +138,10 @@ def answer():
         path, flags = arguments[0], arguments[2]
         writes = event == "os.mkdir" or flags & (os.O_WRONLY | os.O_RDWR)
         is_file = isinstance(path, (str, bytes)) and not os.fsdecode(path).startswith("/dev/")
-        if writes and is_file and is_restricted:
-            if os.path.commonpath([own, os.path.abspath(os.fsdecode(path))]) != own:
-                raise OSError(errno.EROFS, "not in the child's own directory", path)
+        if not (writes and is_file and is_restricted):
+            return
+        if os.path.commonpath([own, os.path.abspath(os.fsdecode(path))]) != own:
+            raise OSError(errno.EROFS, "not in the child's own directory", path)
 
     sys.addaudithook(refuse_to_write)
     for line in sys.stdin:
