@@ -78,9 +78,11 @@ def test_two_packages_with_one_name_are_refused_before_the_run(elsewhere, instal
 
 
 @pytest.mark.parametrize("engine", [LocalEngine(1), ""])
-def test_a_pipeline_takes_names_alone(engine):
+def test_a_pipeline_and_a_runner_take_names_alone(engine):
     with pytest.raises(TypeError, match='such as "local".*process of its own'):
         Pipeline("p", "root", components=[], engine=engine)
+    with pytest.raises(TypeError, match='such as "local".*process of its own'):
+        LocalDagRunner(engine=engine)
 
 
 def make_pipeline(root: Path, data: Path, engine: str | None) -> Pipeline:

@@ -65,24 +65,26 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self._own_names():
-            return self._command_of_package(cmd_name)
+            return self._command_of_package(ctx, cmd_name)
         module, _, attribute = self._commands_by_name[cmd_name].source.partition(":")
         command = getattr(importlib.import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
 
-    def _command_of_package(self, name: str) -> click.Command | None:
+    def _command_of_package(self, ctx: click.Context, name: str) -> click.Command | None:
         if self._plugin_group is None or name in self._commands_by_name:
             return None
-        command = _plugins.find(self._plugin_group, name)
-        if command is not None and not isinstance(command, click.Command):
-            raise _plugins.refuse(
-                self._plugin_group,
-                name,
-                f"which is a {type(command).__name__}: expected a click.Command, as "
-                "@click.command() makes one of a function",
-            )
-        return command
+        try:
+            command = _plugins.find(self._plugin_group, name)
+            if command is None or isinstance(command, click.Command):
+                return command
+            problem = f"which is a {type(command).__name__}: expected a click.Command, as "
+            problem += "@click.command() makes one of a function"
+            raise _plugins.refuse(self._plugin_group, name, problem)
+        except _plugins.PluginError:
+            if ctx.resilient_parsing:  # completion, which goes on with the other commands
+                return None
+            raise
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -127,12 +127,7 @@ class Pipeline(BaseNode):
         engine: str | None = None,
     ) -> None:
         check_pipeline_name(pipeline_name)
-        if engine is not None and (not isinstance(engine, str) or not engine):
-            raise TypeError(
-                'engine must be the name or URL of an engine, such as "local" or '
-                f'"ray://host:port", got {engine!r}. Each node opens it in a process of its own, '
-                "which an object of this process cannot reach."
-            )
+        check_engine_name(engine)
         if not isinstance(pipeline_root, (str, RuntimeParameter, Placeholder)):
             raise TypeError(f"pipeline_root must be a string, got {pipeline_root!r}.")
         if not isinstance(execution_mode, ExecutionMode):
@@ -300,6 +295,16 @@ def check_pipeline_name(name: Any) -> None:
             f"pipeline {name} exceeds maximum allowed length: {MAX_PIPELINE_NAME_LENGTH}."
         )
     check_name("pipeline name", name)
+
+
+def check_engine_name(engine: Any) -> None:
+    """Refuses what cannot be the name or URL of an engine; whether there is one, a run says."""
+    if engine is not None and (not isinstance(engine, str) or not engine):
+        raise TypeError(
+            'engine must be the name or URL of an engine, such as "local" or "ray://host:port", '
+            f"got {engine!r}. Each node opens it in a process of its own, which an object of this "
+            "process cannot reach."
+        )
 
 
 def _check_nodes(components: Iterable[Any], pipeline_name: str) -> list[BaseNode]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainwright.dsl.base_node import BaseNode
-from trainwright.dsl.pipeline import Pipeline
+from trainwright.dsl.pipeline import Pipeline, check_engine_name
 from trainwright.metadata import contexts
 from trainwright.metadata.connection import (
     ConnectionConfig,
@@ -117,6 +117,7 @@ class LocalDagRunner:
         self._observer = observer
         self._show_output = show_output
         self._default_store = default_store
+        check_engine_name(engine)
         self._engine = engine
         self._keep_listed_order = (
             self.KEEPS_LISTED_ORDER if keep_listed_order is None else keep_listed_order
