@@ -14,8 +14,15 @@ MLMD_PYTHON ?= python3.10
 MLMD_VENV := .venv-mlmd
 MLMD_READY := $(MLMD_VENV)/.installed
 
+# Percent of the lines; a change that goes below it needs tests.
+COVERAGE_FLOOR := 85
+
+# The site is made from the files alone: it needs none of what the project itself needs.
+DOCS_VENV := .venv-docs
+DOCS_READY := $(DOCS_VENV)/.installed
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench soak test-reference test-tfx smoke-pythons constraints clean
+.PHONY: help demo quick test coverage lint docs bench soak test-reference test-tfx smoke-pythons constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,8 +30,17 @@ help: ## list the targets
 demo: $(BASE_READY) ## install and train the penguin example
 	$(BIN)/trainwright run examples/penguin/pipeline.py
 
+quick: $(DEV_READY) ## run the tests that need neither a process of their own nor TensorFlow
+	$(BIN)/python -m pytest --quick -q -r fE -n 2 --dist loadfile
+
 test: $(DEV_READY) ## run the tests
-	$(BIN)/python -m pytest -n 3 --dist loadfile --max-worker-restart 0
+	$(BIN)/python -m pytest -n 3 --dist loadfile --max-worker-restart 0 --durations 15
+
+coverage: $(DEV_READY) ## run the tests and measure which lines they reach, in all processes
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n 3 --dist loadfile --max-worker-restart 0 -q
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered --fail-under $(COVERAGE_FLOOR) | tail -40
 
 lint: $(DEV_READY) ## check style, types, layers and generated code
 	$(BIN)/ruff check .
@@ -33,6 +49,10 @@ lint: $(DEV_READY) ## check style, types, layers and generated code
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python scripts/generate_protos.py --check
 	$(BIN)/python scripts/generate_names.py --check
+
+docs: $(DOCS_READY) ## build the documentation site into build/site; warnings are errors
+	NO_MKDOCS_2_WARNING=1 $(DOCS_VENV)/bin/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
 
 bench test-reference: export TRAINWRIGHT_TFMA_PYTHON := $(CURDIR)/$(TFMA_VENV)/bin/python
 test-reference: export TRAINWRIGHT_MLMD_PYTHON := $(CURDIR)/$(MLMD_VENV)/bin/python
@@ -56,8 +76,8 @@ constraints: ## resolve constraints.txt anew; needs all four Pythons
 	$(PYTHON) scripts/update_constraints.py
 
 clean: ## remove the environments, the caches and what was built
-	rm -rf $(VENV) $(TFMA_VENV) $(MLMD_VENV) build dist src/*.egg-info examples/penguin/output
-	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(DOCS_VENV) $(TFMA_VENV) $(MLMD_VENV) build dist src/*.egg-info examples/penguin/output
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage*
 
 $(BASE_READY): pyproject.toml constraints.txt
 	@echo "Installing into $(VENV); the first time takes a few minutes."
@@ -68,6 +88,11 @@ $(BASE_READY): pyproject.toml constraints.txt
 $(DEV_READY): $(BASE_READY) Makefile
 	@echo "Installing what the checks need into $(VENV)."
 	@$(BIN)/python $(INSTALL) --editable '.[dev,transform,estimator,export]'
+	@touch $@
+
+$(DOCS_READY): Makefile constraints.txt
+	@$(PYTHON) -m venv $(DOCS_VENV)
+	@$(DOCS_VENV)/bin/python $(INSTALL) mkdocs-material 'mkdocstrings[python]' ruff
 	@touch $@
 
 $(TFMA_READY): pyproject.toml constraints.txt

@@ -3,7 +3,8 @@
     python scripts/update_constraints.py
 
 Asks pip, under each supported Python, what it would install for the base, `transform`, `estimator`,
-`export` and `dev` together, and merges the answers. All four Pythons must be on this machine.
+`export`, `dev` and the documentation site together, and merges the answers. All four Pythons must
+be on this machine.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from pathlib import Path
 from environments import CONSTRAINTS, PYTHON_VERSIONS, ROOT, Environment, find_pythons, run
 
 EXTRAS = "dev,transform,estimator,export"
+# What `make docs` installs, in an environment of its own.
+DOCUMENTATION = ("mkdocs-material", "mkdocstrings[python]")
 HEADER = f"""\
 # The versions that are tested together, for the base install and its extras {EXTRAS}:
 #     pip install -c constraints.txt 'trainwright[transform]'
@@ -54,7 +57,7 @@ def _newest_pip(directory: Path) -> list[str | Path]:
 def _resolve(pip: list[str | Path], report: Path) -> dict[str, str]:
     """The version of each package that pip would install, by the package's normal name."""
     install = [*pip, "install", "--dry-run", "--ignore-installed", "--quiet"]
-    run([*install, "--report", report, f"{ROOT}[{EXTRAS}]"])
+    run([*install, "--report", report, f"{ROOT}[{EXTRAS}]", *DOCUMENTATION])
     found = {}
     for item in json.loads(report.read_text())["install"]:
         name = re.sub(r"[-_.]+", "-", item["metadata"]["name"]).lower()

@@ -22,6 +22,59 @@ if _CHOICE is None:
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
+# What makes a test slow, as Python's audit events tell it.
+_STARTS_A_PROCESS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
+_SLOW_IMPORTS = {"apache_beam", "keras", "pandas", "sklearn", "tensorflow", "tf_keras"}
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--quick",
+        action="store_true",
+        help="skip each test at the moment when it starts a process or imports TensorFlow",
+    )
+
+
+def pytest_configure(config):
+    # Not in the process that starts pytest-xdist's workers.
+    if config.getoption("--quick") and not getattr(config.option, "numprocesses", None):
+        config.pluginmanager.register(_QuickTests())
+
+
+class _QuickTests:
+    """Ends a test where it becomes slow, and calls it skipped, whatever has become of it then."""
+
+    def __init__(self):
+        self._reason = ""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self):
+        sys.addaudithook(self._notice)
+
+    def pytest_collection_modifyitems(self, items):
+        items[:] = [item for item in items if not item.get_closest_marker("not_quick")]
+
+    def _notice(self, event, arguments):
+        if event in _STARTS_A_PROCESS:
+            self._skip("starts a process")
+        elif event == "import" and arguments[0] in _SLOW_IMPORTS:
+            self._skip(f"imports {arguments[0]}")
+
+    def _skip(self, reason):
+        self._reason = reason
+        # A BaseException, which no `except Exception` on the way takes for a failure.
+        pytest.skip(reason, allow_module_level=True)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item, call):
+        report = yield
+        if report.failed and self._reason:
+            report.outcome = "skipped"
+            report.longrepr = (str(item.path), item.location[1], self._reason)
+        if report.when == "teardown":
+            self._reason = ""
+        return report
+
 
 @pytest.fixture(autouse=True)
 def state_home(tmp_path_factory, monkeypatch):

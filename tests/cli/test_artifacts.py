@@ -208,7 +208,7 @@ def test_a_diamond_is_drawn_once_and_named_twice(scene):
 
 def test_ascii_branches_where_the_output_takes_no_others(shared_scene, run_ids):
     store = {"TRAINWRIGHT_STORE": "root/metadata.db"}
-    shown = shared_scene.call("lineage", "2", PYTHONIOENCODING="ascii", **store)
+    shown = shared_scene.call_process("lineage", "2", PYTHONIOENCODING="ascii", **store)
     assert shown.stdout.splitlines()[1].startswith("`- made by double")
-    shown = shared_scene.call("lineage", "2", PYTHONIOENCODING="utf-8", **store)
+    shown = shared_scene.call_process("lineage", "2", PYTHONIOENCODING="utf-8", **store)
     assert shown.stdout.splitlines()[1].startswith("└─ made by double")

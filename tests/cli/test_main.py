@@ -180,8 +180,8 @@ def test_commands_load_only_what_they_need(scene):
     scene.write("pipeline = make('found', 'root')")
     assert scene.call("run", "pipeline.py").returncode == 0
     commands = [
-        "runs", "show", "show --node count", "artifacts", "artifacts 1", "lineage 2",
-        "lineage 1 --down --dot", "logs count", "graph pipeline.py",
+        "runs", "show", "show --node count", "compare latest", "artifacts",
+        "artifacts 1", "lineage 2", "lineage 1 --down --dot", "logs count", "graph pipeline.py",
         "graph pipeline.py --run latest", "doctor", "completion bash", "--help", "--version",
     ]  # fmt: skip
     for command in commands:

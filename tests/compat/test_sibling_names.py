@@ -16,6 +16,8 @@ import tensorflow_model_analysis
 from trainwright.compat.tfdv.names import TFDV
 from trainwright.compat.tfma.names import TFMA
 
+pytestmark = pytest.mark.not_quick  # what is imported by halves stays so
+
 ROOT = Path(__file__).parents[2]
 STAND_INS = {one.package: one for one in (TFDV, TFMA)}
 

@@ -237,6 +237,7 @@ def test_flags_of_a_beam_component_are_in_its_executor_spec():
         type("Wrong", (Count,), {"EXECUTOR_SPEC": Hello.EXECUTOR_SPEC})(HelloSpec(name="Ada"))
 
 
+@pytest.mark.not_quick
 def test_an_executor_on_beam_makes_pipelines_with_its_flags():
     options = pytest.importorskip("apache_beam.options.pipeline_options")
 

@@ -283,8 +283,8 @@ def with_metric(**fields):
         (
             {"slicing_specs": [{"feature_keys": "hour"}]},
             TypeError,
-            "EvalConfig.slicing_specs[0].feature_keys must be a list of texts, got 'hour' of type "
-            "str. Put it into a list.",
+            "EvalConfig.slicing_specs[0].feature_keys must be a list of strings, got 'hour' of "
+            "type str. Put it into a list.",
         ),
         (
             typed.EvalConfig(model_specs=typed.ModelSpec()),  # type: ignore[arg-type]
@@ -321,7 +321,7 @@ def with_metric(**fields):
             TypeError,
             "EvalConfig.model_specs[0].is_baseline must be True or False, got 1",
         ),
-        ({"model_specs": [{"label_key": 1}]}, TypeError, "label_key must be a text, got 1"),
+        ({"model_specs": [{"label_key": 1}]}, TypeError, "label_key must be a string, got 1"),
         ("{", ValueError, "EvalConfig cannot be read from '{': Expecting property name"),
         ('{"options": {}, "options": {}}', ValueError, "the key 'options' comes twice"),
         ("[]", TypeError, "EvalConfig must be a JSON object, got [] of type list."),

@@ -97,7 +97,7 @@ def test_a_feature_in_keys_and_values_is_refused():
 
 
 def test_bytes_that_are_no_text_are_refused():
-    with pytest.raises(ValueError, match=r"'raw' has the value b'\\xff', which is no UTF-8 text"):
+    with pytest.raises(ValueError, match=r"'raw' has the value b'\\xff', which is not UTF-8"):
         members([SliceSpec(("raw",))], {"raw": column([[b"\xff"]])}, 1)
 
 

@@ -274,7 +274,7 @@ def test_nan_and_infinity(read_page):
     ]
     found = validation(failure("a", at_least(0.5), math.nan, model="candidate"))
     page = read_page(evaluation_page(slices, validation=found, run=run(baseline=True)))
-    # A change from or to what is no number is none.
+    # A change from or to what is not a number is none.
     assert page.row("all examples", "10")[2:] == [
         "✖ NaN0.5000 NaN", "∞0.5000 ▲ +∞", "-∞0.5000 ▼ -∞", "0", "1e-9"
     ]  # fmt: skip

@@ -23,6 +23,7 @@ from trainwright.orchestration import heartbeat, pipeline_run
 from trainwright.orchestration.events import RunEventKind
 from trainwright.orchestration.local_dag_runner import RunCanceled
 from trainwright.orchestration.publishing.publisher import Publisher
+from trainwright.orchestration.running import run_record, store_patience
 
 
 @component
@@ -123,7 +124,6 @@ class FlakyStore:
 )
 def test_a_run_outlives_a_lost_connection(tmp_path, monkeypatch, method, after):
     """Also if the change was made and only the answer was lost."""
-    from trainwright.orchestration import local_dag_runner
 
     def open_flaky(config):
         return FlakyStore(open_store(config), method, breaks=1, after=after)
@@ -133,8 +133,8 @@ def test_a_run_outlives_a_lost_connection(tmp_path, monkeypatch, method, after):
         pipeline = Pipeline("p", str(tmp_path / "root"), components=[fail()], enable_cache=True)
     elif method == "get_executions":
         # Recovery, which comes first, is not part of it.
-        monkeypatch.setattr(local_dag_runner, "recover", lambda *unused: [])
-    monkeypatch.setattr(local_dag_runner, "open_store", open_flaky)
+        monkeypatch.setattr(run_record, "recover", lambda *unused: [])
+    monkeypatch.setattr(pipeline_run, "open_store", open_flaky)
     events = []
     runner = LocalDagRunner(observer=events.append)
     if method == "fail_execution":
@@ -160,11 +160,9 @@ def fail() -> OutputDict(out=int):
 
 
 def test_a_store_that_stays_away_ends_the_run_with_its_reason(tmp_path, monkeypatch):
-    from trainwright.orchestration import local_dag_runner
-
-    monkeypatch.setattr(pipeline_run, "STORE_PATIENCE_SECONDS", 1.0)
+    monkeypatch.setattr(store_patience, "STORE_PATIENCE_SECONDS", 1.0)
     monkeypatch.setattr(
-        local_dag_runner,
+        pipeline_run,
         "open_store",
         lambda config: FlakyStore(open_store(config), "publish_execution", 99, after=False),
     )
@@ -274,6 +272,7 @@ def run_in_thread(pipeline: Pipeline) -> tuple[threading.Thread, list[BaseExcept
     return thread, raised
 
 
+@pytest.mark.not_quick
 def test_a_run_stops_when_the_store_says_so(tmp_path, monkeypatch):
     """As `trainwright cancel` asks for it from another host."""
     monkeypatch.setattr(heartbeat, "_LISTEN_SECONDS", 0.05)
@@ -288,6 +287,7 @@ def test_a_run_stops_when_the_store_says_so(tmp_path, monkeypatch):
         assert store.get_execution(1).state is ExecutionState.CANCELED
 
 
+@pytest.mark.not_quick
 def test_a_run_that_another_took_for_dead_gives_up_what_was_taken(tmp_path, monkeypatch):
     monkeypatch.setattr(heartbeat, "_LISTEN_SECONDS", 0.05)
     monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.05)
@@ -299,6 +299,7 @@ def test_a_run_that_another_took_for_dead_gives_up_what_was_taken(tmp_path, monk
     assert "took the one that ran it for dead" in str(raised[0])
 
 
+@pytest.mark.not_quick
 def test_leases_and_the_run_itself_are_kept_alive(tmp_path, monkeypatch):
     monkeypatch.setattr(heartbeat, "_LISTEN_SECONDS", 0.05)
     monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.05)
@@ -337,6 +338,8 @@ def register_on_another_host(tmp_path: Path, monkeypatch, heartbeat_age: float) 
 
 def test_an_execution_on_another_host_is_dead_when_its_heart_stopped(tmp_path, monkeypatch):
     register_on_another_host(tmp_path, monkeypatch, heartbeat_age=leases.STALE_SECONDS + 1)
+    (forecast,) = LocalDagRunner().explain(working(tmp_path))
+    assert forecast.reason == "execution 1 was left behind by a run that died"
     events = []
     LocalDagRunner(observer=events.append).run(working(tmp_path))
     assert RunEventKind.EXECUTION_RECOVERED in [event.kind for event in events]

@@ -23,12 +23,21 @@ NODES = {"source", "count", "train", "evaluate", "push"}
 ROLES = {
     "driver": (
         "orchestration/planning/driver.py",
-        "orchestration/planning/execution_labels.py",
         "orchestration/local_dag_runner.py",
         "orchestration/launching/node_launcher.py",
         "orchestration/planning/node_resolution.py",
         "orchestration/pipeline_run.py",
-        "orchestration/planning/prepared_nodes.py",
+        "orchestration/planning/node_plan.py",
+        "orchestration/planning/planner.py",
+        "orchestration/running/node_ending.py",
+        "orchestration/running/node_starting.py",
+        "orchestration/running/outcomes.py",
+        "orchestration/running/run_job.py",
+        "orchestration/running/run_parts.py",
+        "orchestration/running/run_record.py",
+        "orchestration/running/schedule.py",
+        "orchestration/running/stopping.py",
+        "orchestration/running/store_patience.py",
         "orchestration/publishing/published_outputs.py",
         "orchestration/planning/result_cache.py",
         "metadata/sql_store.py",
@@ -73,7 +82,8 @@ class KillLoop:
             environment["TRAINWRIGHT_TEST_KILL"] = ":".join(
                 [str(self._counter), str(kill_at), *ROLES[role]]
             )
-            environment["PYTHONPATH"] = str(KILLING)
+            paths = [str(KILLING), *filter(None, [os.environ.get("PYTHONPATH")])]
+            environment["PYTHONPATH"] = os.pathsep.join(paths)
         command = "from trainwright.cli.main import main; main()"
         return subprocess.run(
             [sys.executable, "-c", command, "run", "killing/five_nodes.py"],
@@ -155,7 +165,7 @@ def run_kill_loop(directory: Path, kills: int, seed: int) -> int:
 
 def test_a_run_that_was_killed_anywhere_is_finished_by_the_next(tmp_path):
     # Scheduling differs from run to run, so that the last lines of a run are not always reached.
-    assert run_kill_loop(tmp_path, kills=12, seed=random.randrange(1 << 32)) > 9
+    assert run_kill_loop(tmp_path, kills=12, seed=1) > 9  # other seeds: make soak
 
 
 @pytest.mark.soak

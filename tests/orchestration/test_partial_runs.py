@@ -116,7 +116,7 @@ def test_explain_knows_partial_runs(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "selected", "lending"),
+    ("options", "selected", "reused"),
     [
         ({"from_nodes": ["sum"]}, {"sum", "twice"}, {"left", "right"}),
         ({"to_nodes": ["sum"]}, {"left", "right", "sum"}, set()),
@@ -124,9 +124,9 @@ def test_explain_knows_partial_runs(tmp_path):
         ({"from_nodes": ["twice"]}, {"twice"}, {"sum"}),
     ],
 )
-def test_selection(tmp_path, options, selected, lending):
+def test_selection(tmp_path, options, selected, reused):
     selection = select_nodes(diamond(tmp_path), RunOptions(**options))
-    assert (selection.run, selection.lend) == (selected, lending)
+    assert (selection.run, selection.reuse) == (selected, reused)
 
 
 def test_bad_selections_are_told(tmp_path):

@@ -87,6 +87,19 @@ def test_a_node_is_skipped_until_there_are_enough_spans(run):
     assert "train was skipped" in result.skipped["report"]
 
 
+def test_a_skip_is_forecast_whether_or_not_the_node_uses_the_cache(tmp_path):
+    maker = make_span(span=1).with_cache()
+    spans = functions.rolling_range(maker.outputs["examples"], num_spans=2)
+    trainers = [train(examples=spans), train(examples=spans).with_id("cached").with_cache()]
+    pipeline = Pipeline("p", str(tmp_path / "root"), components=[maker, *trainers])
+    LocalDagRunner().run(pipeline)
+    forecasts = {one.node_id: one for one in LocalDagRunner().explain(pipeline)}
+    assert not forecasts["make_span"].will_run
+    for node_id in ("train", "cached"):
+        assert forecasts[node_id].is_skipped
+        assert "There are 1 spans, and 2 are needed" in forecasts[node_id].reason
+
+
 def test_what_lacks_is_said(run):
     maker = make_span(span=1)
     trainer = train(examples=functions.pick(maker.outputs["examples"], 5))

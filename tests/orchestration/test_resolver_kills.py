@@ -19,7 +19,8 @@ from trainwright.metadata.records import ArtifactState, ExecutionState
 KILLING = Path(__file__).parent / "killing"
 FILES = (
     "orchestration/lookups/import_lookup.py",
-    "orchestration/lookups/lookup_nodes.py",
+    "orchestration/planning/driver.py",
+    "orchestration/planning/planner.py",
     "orchestration/publishing/publisher.py",
     "orchestration/cleanup/recovery.py",
     "orchestration/lookups/resolver_choice.py",

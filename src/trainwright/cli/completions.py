@@ -1,4 +1,4 @@
-"""What a shell may offer for an argument: runs, nodes and pipelines of the store.
+"""Shell completions: runs, nodes and pipelines of the store.
 
 A completion that fails offers nothing: a shell prompt is no place for errors.
 """

@@ -10,4 +10,4 @@ from trainwright.cli import exit_codes
 class WrongQuestionError(click.ClickException):
     """What was asked for is not there, or the input is wrong; the message says what to do."""
 
-    exit_code = exit_codes.WRONG
+    exit_code = exit_codes.USAGE_ERROR

@@ -1,4 +1,4 @@
-"""What an execution says about itself: its node and its run."""
+"""Facts about an execution: its node and its run."""
 
 from __future__ import annotations
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 # All is well.
-FINE = 0
+OK = 0
 # The command did its work, but what it looked at has failed: a run, a node, the installation.
 FAILED = 1
 # The question or its input is wrong: an unknown run, no store, a bad option, a broken file.
-WRONG = 2
+USAGE_ERROR = 2
 # Ctrl-C.
 STOPPED = 130
 # Whoever read the output has gone, as for every program in a pipe (128 + SIGPIPE).

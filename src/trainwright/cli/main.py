@@ -97,14 +97,14 @@ def _exit_code(arguments: list[str]) -> int:
         return error.exit_code
     except (MetadataError, PluginError) as error:
         _tell(WrongQuestionError(str(error)), as_json)
-        return exit_codes.WRONG
+        return exit_codes.USAGE_ERROR
     except (click.Abort, KeyboardInterrupt):
         return exit_codes.STOPPED
     except (ReaderGoneError, BrokenPipeError):
         # Or Python would complain about the pipe once more when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return exit_codes.READER_GONE
-    return result if isinstance(result, int) else exit_codes.FINE
+    return result if isinstance(result, int) else exit_codes.OK
 
 
 def _tell(error: click.ClickException, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""What a node has measured: what its executor reported last, and the metrics of an evaluation."""
+"""Measurements of a node: its executor's last progress report, and the metrics of an evaluation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs between two runs: of each node its properties, code, files, data and metrics."""
+"""Differences between two runs: properties, code, files, data and metrics of each node."""
 
 from __future__ import annotations
 

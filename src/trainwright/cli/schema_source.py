@@ -1,4 +1,4 @@
-"""Where the schema is that a command was asked about: a file, an artifact or a run."""
+"""The schema that a command is asked about: from a file, an artifact or a run."""
 
 from __future__ import annotations
 

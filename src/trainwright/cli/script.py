@@ -24,7 +24,7 @@ from trainwright.orchestration.script_runs import RequestedRun, RunHandler
 class CannotRunError(click.ClickException):
     """The file or its pipeline cannot run as it is; nothing was started."""
 
-    exit_code = exit_codes.WRONG
+    exit_code = exit_codes.USAGE_ERROR
 
 
 class ScriptFailedError(click.ClickException):

@@ -1,4 +1,4 @@
-"""How the states of nodes look in a picture."""
+"""Colours and signs of node states in pictures."""
 
 from __future__ import annotations
 

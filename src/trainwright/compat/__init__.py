@@ -1,1 +1,1 @@
-"""What only TFX programs import: the code behind names of `tfx` that Trainwright has no use for."""
+"""Compatibility: the code behind names of `tfx` that only TFX programs import."""

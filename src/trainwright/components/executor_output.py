@@ -1,4 +1,4 @@
-"""What an executor returns to whoever calls `Do` directly, as TFX's executors do."""
+"""ExecutorOutput messages, for programs that call `Do` directly."""
 
 from __future__ import annotations
 

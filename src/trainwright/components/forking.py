@@ -1,4 +1,4 @@
-"""Whether this process can still be forked, although it has imported TensorFlow."""
+"""Fork-safety check: TensorFlow imported but not initialized."""
 
 from __future__ import annotations
 

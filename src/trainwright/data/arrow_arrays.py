@@ -64,5 +64,5 @@ def concatenate(columns: Sequence[pa.Array[Any]]) -> pa.Array[Any]:
 
 
 def cut(cells: pa.Array[Any], rows: int) -> list[pa.Array[Any]]:
-    """The columns of so many rows each that were concatenated."""
+    """The columns of tables that were concatenated, each cut by its number of rows."""
     return [cells.slice(start, rows) for start in range(0, len(cells), rows)]

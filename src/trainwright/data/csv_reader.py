@@ -126,7 +126,7 @@ def _header_difference(path: str, names: list[str], other_path: str, other_names
     return (
         f"{other_path}, line 1: the columns differ from those of {path}: "
         f"{' and '.join(differences)}. The files of one split must have the same header. If one "
-        "of them is no data file, name the others: "
+        "of them is not a data file, name the others: "
         "input_config={'splits': [{'name': 'all', 'pattern': '*.csv'}]}."
     )
 
@@ -180,7 +180,7 @@ def _open_arrow_reader(
         read_options=pyarrow.csv.ReadOptions(block_size=block_bytes),
         parse_options=pyarrow.csv.ParseOptions(
             newlines_in_values=True,
-            invalid_row_handler=skip,  # type: ignore[arg-type]
+            invalid_row_handler=skip,
         ),
         convert_options=pyarrow.csv.ConvertOptions(
             column_types={name: pa.string() for name in header},

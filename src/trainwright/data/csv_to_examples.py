@@ -82,8 +82,8 @@ def convert_csv_to_examples(
       output_dir: where to write. The folders of the splits must be empty or not exist.
       output_splits: how to divide the rows of the one input split. Without it, each input split
         is written whole, under its own name.
-      max_bad_rows: so many rows with too few or too many cells are skipped, logged and counted;
-        one more is refused.
+      max_bad_rows: up to this many rows with too few or too many cells are skipped, logged and
+        counted; one more is refused.
       processes: how many processes write a large input; by default one per CPU. With 1, this
         process does everything.
       report_progress: called with the number of rows written so far, after each block.

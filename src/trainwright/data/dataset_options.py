@@ -1,4 +1,4 @@
-"""How a module file asks for its examples: the options of `fn_args.data_accessor`."""
+"""Options of `fn_args.data_accessor`, by which a module file asks for its examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a schema to what `tf.io` needs in order to parse the records it describes.
+"""Feature specs: from a schema to the arguments of `tf.io`'s parsers.
 
 A schema says in two places what a tensor looks like. Its tensor representations say it outright:
 dense, variable length, sparse or ragged, and from which columns. What they leave out follows from

@@ -31,7 +31,7 @@ def open_parquet(path: str) -> pyarrow.parquet.ParquetFile:
         if isinstance(error, FileNotFoundError):
             raise
         raise ParquetError(
-            f"{path} cannot be read as Parquet: {_without_full_stop(error)}. If it is no data "
+            f"{path} cannot be read as Parquet: {_without_full_stop(error)}. If it is not a data "
             "file, name the others: "
             "input_config={'splits': [{'name': 'all', 'pattern': '*.parquet'}]}."
         ) from error

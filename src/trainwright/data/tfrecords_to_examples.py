@@ -63,9 +63,9 @@ def convert_tfrecords_to_examples(
         anything, which is then hashed as it is.
       output_splits: how to divide the records of the one input split. Without it, each input split
         is written whole, under its own name.
-      max_bad_records: so many bad records are skipped, logged and counted; one more is refused. A
-        record whose data have changed is skipped alone; where a length is damaged or a file is cut
-        off, the rest of the file is lost, and counts as one.
+      max_bad_records: up to this many bad records are skipped, logged and counted; one more is
+        refused. A record whose data have changed is skipped alone; where a length is damaged or a
+        file is cut off, the rest of the file is lost, and counts as one.
       processes: how many processes write a large input; by default one per CPU. With 1, this
         process does everything.
       report_progress: called with the number of records written so far, after each block.
@@ -75,7 +75,7 @@ def convert_tfrecords_to_examples(
         default more where no record is decoded, because then other processes gain little.
 
     Raises:
-      RecordError: if a file is empty, there is no record at all, a record is no message of the
+      RecordError: if a file is empty, there is no record at all, a record is not a message of the
         payload format, or it lacks the partition feature; the message names the file and the byte.
       TooManyBadRecordsError: if more records than allowed cannot be read.
       ShardWorkerError: if a process dies or cannot write.
@@ -164,8 +164,8 @@ def _check_not_empty(paths: Mapping[str, Sequence[str]]) -> None:
         for path in files:
             if not os.path.getsize(path):
                 raise RecordError(
-                    f"{path} is empty at byte 0: expected TFRecords. If it is no data file, name "
-                    "the others: "
+                    f"{path} is empty at byte 0: expected TFRecords. If it is not a data file, "
+                    "name the others: "
                     "input_config={'splits': [{'name': 'all', 'pattern': '*.tfrecord'}]}."
                 )
 

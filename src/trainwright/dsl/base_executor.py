@@ -33,7 +33,9 @@ class ExecutorContext:
             execution.
         unique_id: The execution's id as a string.
         executor_output_uri: None: an executor returns, it does not write its result to a file.
-        stateful_working_dir: None, unless the caller has a directory that outlives an attempt.
+        stateful_working_dir: A directory that outlives an attempt: what is put there, the next
+            attempt at the same work finds in its own, whether this one fails or is killed. It goes
+            when the work is done. Its path differs from attempt to attempt. None outside of a run.
         pipeline_node: The node's message, where the caller has one.
         pipeline_info: The pipeline's message, where the caller has one.
         pipeline_run_id: The run's id.

@@ -1,4 +1,4 @@
-"""What TFX's orchestration and a component's driver tell each other: `data_types`."""
+"""Messages between TFX's orchestration and a component's driver: `data_types`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an `@component` function takes and gives, read off its annotations."""
+"""Signatures of `@component` functions, read off their annotations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the runner treats a node: whether it is reused, how often and how long it is tried."""
+"""Node options: caching, retries and timeouts of a node."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class TriggerStrategy(enum.IntEnum):
 
 @dataclass
 class NodeExecutionOptions:
-    """TFX's node execution options: retries and a timeout.
+    """TFX's node execution options: retries, a timeout, and whether an attempt begins anew.
 
     All of them can be declared and compiled; a run refuses those that it cannot honour.
 
@@ -100,9 +100,10 @@ class NodeExecutionOptions:
                 "be honoured: a node starts when all nodes that it depends on have succeeded. "
                 "Leave it out."
             )
-        for name in ("success_optional", "lifetime_start", "reset_stateful_working_dir"):
+        for name in ("success_optional", "lifetime_start"):
             if getattr(self, name):
                 raise ValueError(
                     f"{node_id}: {name}={getattr(self, name)!r} cannot be honoured: only "
-                    "max_execution_retries and execution_timeout_sec have an effect. Leave it out."
+                    "max_execution_retries, execution_timeout_sec and reset_stateful_working_dir "
+                    "have an effect. Leave it out."
                 )

@@ -16,7 +16,7 @@ class Progress:
         self._total = 0
 
     def add(self, index: int, units: int) -> None:
-        """Notes that so many more units of a shard are done."""
+        """Notes that this many more units of a shard are done."""
         self._units[index] += units
         self._total += units
         if self._report:

@@ -1,4 +1,4 @@
-"""What names a number of an evaluation: metric, model, output, class, average."""
+"""Metric keys: the metric, model, output, class and average that name a number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an evaluation found: the metrics and plots of each slice."""
+"""Results of an evaluation: the metrics and plots of each slice."""
 
 from __future__ import annotations
 

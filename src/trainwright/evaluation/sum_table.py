@@ -20,7 +20,7 @@ from trainwright.evaluation.computation import (
 )
 from trainwright.evaluation.slices.slicing import Memberships
 
-# So many entries are sorted at a time, which bounds the memory.
+# Up to this many entries are sorted at a time, which bounds the memory.
 _ENTRIES_AT_ONCE = 1 << 20
 
 

@@ -1,1 +1,1 @@
-"""What a person asks about the past: runs, their nodes, and what these have used and made."""
+"""History: runs, their nodes, and the artifacts that these have used and made."""

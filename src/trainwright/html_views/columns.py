@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 6
 
 _LONGEST_NAME = 40
-# What TFDV calls the dataset that is no slice, once there are slices.
+# What TFDV calls the dataset that is not a slice, once there are slices.
 _WHOLE = ("", "All Examples")
 
 

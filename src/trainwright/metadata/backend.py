@@ -1,4 +1,4 @@
-"""What the SQL store needs of a database beside SQL that all of them understand."""
+"""Backend: what differs between the databases under the SQL store."""
 
 from __future__ import annotations
 

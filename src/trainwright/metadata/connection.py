@@ -1,4 +1,4 @@
-"""Where the metadata store is, and how it is opened."""
+"""Connections: the address of a metadata store, and opening it."""
 
 from __future__ import annotations
 

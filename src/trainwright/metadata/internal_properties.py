@@ -1,4 +1,4 @@
-"""What Trainwright itself notes of executions and runs, beside the properties of components."""
+"""Internal properties: Trainwright's own notes about executions and runs."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class PostgresBackend(Backend):
             return connection
         except psycopg.Error as error:
             failure = connection_error(str(error), self.location, self._secrets())
-        # Raised out here, where the driver's error is no part of it: that holds the password.
+        # Raised out here, where the driver's error is not part of it: that holds the password.
         raise failure
 
     def _secrets(self) -> list[str]:
@@ -182,7 +182,7 @@ def _connect_arguments(url: str) -> dict[str, Any]:
     else:
         return {**_defaults(), **given, "autocommit": True}
     raise MetadataError(
-        f"{hide_password(url)} is no URL of a PostgreSQL database ({option}). It looks like "
+        f"{hide_password(url)} is not a URL of a PostgreSQL database ({option}). It looks like "
         "postgresql://user:password@host:5432/database?sslmode=require, with special characters "
         "percent-encoded."
     )

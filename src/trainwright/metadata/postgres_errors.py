@@ -1,4 +1,4 @@
-"""What PostgreSQL and its library complain about, as sentences that say what to do."""
+"""Errors of PostgreSQL and its library, as sentences that say what to do."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class _Sql:
 
 
 def _row_type(names: Sequence[str]) -> Any:
-    return namedtuple("Row", names, rename=True)  # type: ignore[misc]
+    return namedtuple("Row", names, rename=True)
 
 
 def _wrapped(error: Any, connection: Connection, statement: str) -> DBAPIError:

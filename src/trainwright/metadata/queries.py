@@ -386,7 +386,7 @@ def _contexts_with(
     """The contexts of the query that have the properties, at most `limit` of them.
 
     The database can only tell whether the text of a property occurs somewhere in the JSON; what it
-    finds is looked at here, and more is asked for if that was not enough. What is no JSON object
+    finds is looked at here, and more is asked for if that was not enough. What is not a JSON object
     is looked at too: it may have had the properties.
     """
     stored = contexts.c.custom_properties
@@ -434,7 +434,7 @@ def latest_work(connection: Connection, context: ContextKey) -> int:
 
 
 def artifact_states(connection: Connection, ids: Iterable[int]) -> dict[int, ArtifactState]:
-    """The states of artifacts; raises KeyError with the first of the ids that is no artifact's."""
+    """The states of artifacts; raises KeyError with the first id that is not an artifact's."""
     wanted = sorted(set(ids))
     query = select(artifacts.c.id, artifacts.c.state)
     rows = _in_chunks(connection, query, artifacts.c.id, wanted)
@@ -468,7 +468,7 @@ def require_usable_artifacts(connection: Connection, ids: Iterable[int]) -> None
 
 
 def require_artifacts(connection: Connection, ids: Iterable[int]) -> None:
-    """Raises KeyError with the first of the ids that is no artifact's."""
+    """Raises KeyError with the first of the ids that is not an artifact's."""
     _require(connection, _ARTIFACT_EXISTS, ids)
 
 

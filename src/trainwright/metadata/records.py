@@ -1,4 +1,4 @@
-"""What the metadata store remembers: artifacts, executions, contexts and the events between them.
+"""Records of the metadata store: artifacts, executions, contexts and the events between them.
 
 The names of states, event types and types are the ones TFX stores, so that what TFX users query by
 is still there.

@@ -196,7 +196,7 @@ def register_formatters() -> None:
         return
     from IPython import get_ipython
 
-    shell = get_ipython()  # type: ignore[no-untyped-call]
+    shell = get_ipython()
     if shell is None:
         return
     html_formatter = shell.display_formatter.formatters["text/html"]

@@ -19,12 +19,12 @@ from trainwright.metadata.connection import (
 )
 from trainwright.orchestration.planning.first_party import is_first_party
 
-# So many directories are remembered; beyond it, those without a run for the longest time go.
+# Up to this many directories are remembered; those without a run for the longest time go first.
 _MOST_DIRECTORIES = 500
 
 
 def remember(url: str) -> None:
-    """Notes the store of a run, without a password; a home that is read-only is no error.
+    """Notes the store of a run, without a password; a home that is read-only is not an error.
 
     It is noted for the user, for the working directory and for that of the pipeline's script.
     """

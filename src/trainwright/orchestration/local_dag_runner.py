@@ -3,64 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import os
-import signal
 import tempfile
-import threading
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
-from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline, check_engine_name
-from trainwright.metadata import contexts
-from trainwright.metadata.connection import (
-    ConnectionConfig,
-    as_connection_config,
-    hide_password,
-    is_sqlite,
-    open_store,
-    sqlite_metadata_connection_config,
-    sqlite_path,
-)
-from trainwright.metadata.internal_properties import HEARTBEAT_AT
-from trainwright.metadata.leases import current_lease
-from trainwright.metadata.run_history import list_runs
-from trainwright.metadata.store import MetadataError, MetadataStore, StoreNotFoundError
-from trainwright.orchestration import active_runs, last_store, script_runs
-from trainwright.orchestration.cleanup.recovery import recover
-from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+from trainwright.metadata.connection import ConnectionConfig, open_store
+from trainwright.metadata.store import MetadataStore, StoreNotFoundError
+from trainwright.orchestration import script_runs
+from trainwright.orchestration.events import RunObserver
 from trainwright.orchestration.execution.tracebacks import is_refusal
-from trainwright.orchestration.heartbeat import Heartbeat
-from trainwright.orchestration.launching.node_launcher import NodeLauncher
 from trainwright.orchestration.launching.worker_pool import WorkerPool
-from trainwright.orchestration.listed_order import listed_order, nodes_after_own
-from trainwright.orchestration.pipeline_check import (
-    check_nodes,
-    check_pipeline,
-    check_store_place,
-    find_warnings,
-    make_root,
-    with_root,
-)
-from trainwright.orchestration.pipeline_run import PipelineRun
-from trainwright.orchestration.planning.driver import Driver, uses_cache
+from trainwright.orchestration.pipeline_run import run_pipeline
 from trainwright.orchestration.planning.explain import Forecast, explain
-from trainwright.orchestration.planning.file_digests import FileDigests
-from trainwright.orchestration.planning.node_resolution import NodeResolver
-from trainwright.orchestration.planning.partial_run_inputs import Loan, find_loan
-from trainwright.orchestration.planning.result_cache import ResultCache
 from trainwright.orchestration.publishing.published_outputs import Records
-from trainwright.orchestration.publishing.publisher import Publisher
 from trainwright.orchestration.reports.component_errors import run_error
 from trainwright.orchestration.reports.reports import default_report
-from trainwright.orchestration.run_options import RunOptions, Selection, select_nodes
+from trainwright.orchestration.run_options import RunOptions
 from trainwright.orchestration.run_result import RunResult, as_pipeline_error
+from trainwright.orchestration.running.run_job import RunSettings, check_job
 from trainwright.orchestration.script_runs import RequestedRun
-
-# How many of the newest runs are looked at for one that goes on at the same time.
-_RUNS_TO_LOOK_AT = 5
 
 
 class RunCanceled(KeyboardInterrupt):
@@ -145,7 +109,9 @@ class LocalDagRunner:
         if handler is not None:
             return handler(self._request(pipeline, run_options, dict(runtime_parameters or {})))
         try:
-            result = self._check_and_run(pipeline, run_options, dict(runtime_parameters or {}))
+            result = run_pipeline(
+                pipeline, run_options, dict(runtime_parameters or {}), self._settings()
+            )
         except ValueError as error:
             if is_refusal(error):  # how deep in here it was found is of no use to anybody
                 raise as_pipeline_error(error).with_traceback(None) from error.__cause__
@@ -171,19 +137,6 @@ class LocalDagRunner:
             engine=self._engine,
         )
 
-    def _check_and_run(
-        self, pipeline: Pipeline, run_options: RunOptions | None, parameters: Mapping[str, Any]
-    ) -> RunResult:
-        job, config = self._check(pipeline, run_options, parameters)
-        make_root(job.root)
-        with contextlib.ExitStack() as stack:
-            store = stack.enter_context(open_store(config))
-            loans = job.find_loans(store)
-            observer = self._observer or stack.enter_context(
-                default_report(show_output=self._show_output)
-            )
-            return self._run(job, loans, store, config, observer)
-
     def explain(
         self,
         pipeline: Pipeline,
@@ -195,114 +148,26 @@ class LocalDagRunner:
 
         Raises ValueError if the pipeline cannot run as it is.
         """
-        job, config = self._check(pipeline, run_options, dict(runtime_parameters or {}))
-        with _open_for_reading(config) as store:
-            return explain(
-                pipeline,
-                store,
-                runtime_parameters=job.parameters,
-                run_options=run_options,
-                waits_for=job.waits_for,
-                missing=job.missing,
-            )
+        parameters = dict(runtime_parameters or {})
+        job = check_job(pipeline, run_options, parameters, self._settings())
+        with _open_for_reading(job.store) as store:
+            return explain(job, store)
 
-    def _check(
-        self, pipeline: Pipeline, run_options: RunOptions | None, parameters: Mapping[str, Any]
-    ) -> tuple[_Job, ConnectionConfig]:
-        """What is to run, and where it is remembered; raises ValueError if it cannot run."""
-        engine = self._engine or pipeline.engine
-        if engine is not None:
-            from trainwright.engine.choice import check_engine
-
-            check_engine(engine)
-        job = _Job.make(
-            pipeline, run_options, parameters, keep_listed_order=self._keep_listed_order
-        )
-        config = self._connection_config(pipeline, job.root)
-        check_store_place(job.nodes, job.root, config.url)
-        return job, config
-
-    def _run(
-        self,
-        job: _Job,
-        loans: list[Loan],
-        store: MetadataStore,
-        config: ConnectionConfig,
-        observer: RunObserver,
-    ) -> RunResult:
-        run_id = datetime.datetime.now().isoformat()
-        _note_run(store, run_id, job)
-        last_store.remember(config.url)
-        observer(_started(run_id, job, config))
-        for node_id, message in find_warnings(job.pipeline, job.selection.run):
-            kind = RunEventKind.NODE_WARNING
-            observer(RunEvent(kind=kind, node=node_id, data={"message": message}))
-        publisher = Publisher(store, job.root)
-        pool = self._worker_pool()
-        digests = FileDigests()
-        resolver = NodeResolver(
-            job.pipeline,
-            store=store,
-            runtime_parameters=job.parameters,
-            digests=digests,
-            check_again=job.after_own,
-        )
-        driver = Driver(
-            job.pipeline,
-            pipeline_root=job.root,
-            run_id=run_id,
-            store=store,
-            publisher=publisher,
-            resolver=resolver,
-            cache=ResultCache(store, job.pipeline.pipeline_name, digests),
-        )
-        heartbeat = Heartbeat(store, run_id, on_cancel=lambda: run.cancel())
-        run = PipelineRun(
-            job.nodes_to_run,
-            waits_for=job.waits_for,
-            loans=loans,
-            made_before=self._made_before(),
-            run_id=run_id,
-            driver=driver,
-            launcher=NodeLauncher(
-                pool,
-                job.pipeline,
-                run_id,
-                store.location,
-                job.root,
-                engine=self._engine or job.pipeline.engine,
-            ),
-            pool=pool,
-            publisher=publisher,
-            heartbeat=heartbeat,
-            observer=observer,
+    def _settings(self) -> RunSettings:
+        return RunSettings(
             max_parallel=self._max_parallel,
+            keep_listed_order=self._keep_listed_order,
+            default_store=self._default_store,
+            engine=self._engine,
+            open_report=self._open_report,
+            make_pool=self._worker_pool,
+            made_before=self._made_before(),
         )
-        try:
-            with active_runs.active(run_id), heartbeat, _interrupted_by_signals(run):
-                _clear_up(publisher, job, run_id, observer)
-                result = run.run().in_order([node.id for node in job.nodes])
-        except BaseException:
-            with contextlib.suppress(MetadataError):  # which may be what broke the run
-                store.put_context(contexts.run_context(run_id), {"state": "failed"})
-            raise
-        store.put_context(contexts.run_context(run_id), {"state": result.state})
-        observer(
-            RunEvent(
-                kind=RunEventKind.RUN_FINISHED,
-                data={
-                    "state": result.state,
-                    "seconds": result.seconds,
-                    "summary": result.describe_failures(),
-                    "notes": result.notes,
-                    "pages": dict(result.pages),
-                    "warnings": list(result.warnings),
-                    "skipped": dict(result.skipped),
-                    "states": {node: value.value for node, value in result.states.items()},
-                },
-            )
-        )
-        return result
+
+    def _open_report(self) -> AbstractContextManager[RunObserver]:
+        if self._observer is not None:
+            return contextlib.nullcontext(self._observer)
+        return default_report(show_output=self._show_output)
 
     def _worker_pool(self) -> WorkerPool:
         """The processes for the nodes of one run, which closes it."""
@@ -311,83 +176,6 @@ class LocalDagRunner:
     def _made_before(self) -> Mapping[str, Records]:
         """What nodes outside of the pipeline have made for it, by node id."""
         return {}
-
-    def _connection_config(self, pipeline: Pipeline, root: str) -> ConnectionConfig:
-        given = pipeline.metadata_connection_config
-        if given is not None:
-            return as_connection_config(given)
-        if self._default_store is not None:
-            return as_connection_config(self._default_store)
-        return sqlite_metadata_connection_config(os.path.join(root, "metadata.db"))
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Job:
-    """A pipeline, checked, with what this run makes of it.
-
-    Args:
-        pipeline: What is run.
-        root: The absolute pipeline root.
-        parameters: Values for the pipeline's runtime parameters.
-        selection: The nodes that run, and those that lend what they made before.
-        base_run_id: The run that they lend from.
-        waits_for: The nodes that each node waits for beside those whose outputs it takes.
-        after_own: The nodes for which a component of the user's own may make what they read.
-        missing: Which of these things are not there yet, in words, by node id.
-    """
-
-    pipeline: Pipeline
-    root: str
-    parameters: Mapping[str, Any]
-    selection: Selection
-    base_run_id: str | None
-    waits_for: Mapping[str, list[str]]
-    after_own: Collection[str]
-    missing: Mapping[str, str]
-
-    @classmethod
-    def make(
-        cls,
-        pipeline: Pipeline,
-        options: RunOptions | None,
-        parameters: Mapping[str, Any],
-        *,
-        keep_listed_order: bool,
-    ) -> _Job:
-        selection = select_nodes(pipeline, options)
-        root = check_pipeline(pipeline, parameters)
-        parameters = with_root(pipeline, parameters, root)
-        listed = pipeline.listed_components if keep_listed_order else []
-        in_order = [node for node in listed if node.id in selection.run]
-        after_own = nodes_after_own(in_order)
-        nodes = [node for node in pipeline.components if node.id in selection.run]
-        return cls(
-            pipeline=pipeline,
-            root=root,
-            parameters=parameters,
-            selection=selection,
-            base_run_id=options.base_pipeline_run_id if options else None,
-            waits_for=listed_order(in_order),
-            after_own=after_own,
-            missing=check_nodes(nodes, parameters, after_own),
-        )
-
-    @property
-    def nodes(self) -> list[BaseNode]:
-        """The nodes that this run has to do with, in the order of the pipeline."""
-        chosen = self.selection.run | self.selection.lend
-        return [node for node in self.pipeline.components if node.id in chosen]
-
-    @property
-    def nodes_to_run(self) -> list[BaseNode]:
-        return [node for node in self.nodes if node.id in self.selection.run]
-
-    def find_loans(self, store: MetadataStore) -> list[Loan]:
-        return [
-            find_loan(store, self.pipeline.pipeline_name, node, self.base_run_id)
-            for node in self.nodes
-            if node.id in self.selection.lend
-        ]
 
 
 @contextlib.contextmanager
@@ -400,84 +188,3 @@ def _open_for_reading(config: ConnectionConfig) -> Iterator[MetadataStore]:
             directory = stack.enter_context(tempfile.TemporaryDirectory())
             store = open_store(os.path.join(directory, "metadata.db"))
         yield stack.enter_context(store)
-
-
-def _started(run_id: str, job: _Job, config: ConnectionConfig) -> RunEvent:
-    return RunEvent(
-        kind=RunEventKind.RUN_STARTED,
-        data={
-            "pipeline": job.pipeline.pipeline_name,
-            "run_id": run_id,
-            "root": job.root,
-            "store": _shown(config.url),
-            "enable_cache": job.pipeline.enable_cache,
-            "nodes": [node.id for node in job.nodes],
-        },
-    )
-
-
-def _shown(url: str) -> str:
-    """The store as people see it: the path of the file, or the address without a password."""
-    return sqlite_path(url) if is_sqlite(url) else hide_password(url)
-
-
-def _note_run(store: MetadataStore, run_id: str, job: _Job) -> None:
-    lease = current_lease()
-    components = job.pipeline.components
-    upstream = {node.id: [other.id for other in node.upstream_nodes] for node in components}
-    store.put_context(
-        contexts.run_context(run_id),
-        {
-            "pipeline": job.pipeline.pipeline_name,
-            "root": job.root,
-            "state": "running",
-            "nodes": [node.id for node in components],
-            "upstream": upstream,
-            "host": lease.host,
-            "pid": lease.pid,
-            "process_started_at": lease.process_started_at,
-            HEARTBEAT_AT: store.now(),
-        },
-    )
-
-
-def _clear_up(publisher: Publisher, job: _Job, run_id: str, observer: RunObserver) -> None:
-    """Ends what dead runs left, and says which other runs go on."""
-    name = job.pipeline.pipeline_name
-    for recovered in recover(publisher, name):
-        observer(
-            RunEvent(
-                kind=RunEventKind.EXECUTION_RECOVERED,
-                data={
-                    "execution_id": recovered.execution_id,
-                    "of_node": recovered.node_id,
-                    "is_published": recovered.is_published,
-                    "is_ended": recovered.is_ended,
-                    "problem": recovered.problem,
-                },
-            )
-        )
-    if all(uses_cache(node, job.pipeline) for node in job.nodes):
-        return  # a node whose work another run is doing waits for it and says so
-    for run in list_runs(publisher.store, pipeline=name, limit=_RUNS_TO_LOOK_AT):
-        if run.state == "running" and run.run_id != run_id:
-            observer(RunEvent(kind=RunEventKind.RUN_BESIDE, data={"run_id": run.run_id}))
-
-
-@contextlib.contextmanager
-def _interrupted_by_signals(run: PipelineRun) -> Iterator[None]:
-    """Lets Ctrl-C, SIGTERM and SIGHUP stop the run cleanly; only a main thread may say so."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    numbers = [signal.SIGINT, signal.SIGTERM]
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup has set it
-        numbers.append(signal.SIGHUP)
-    previous = {
-        number: signal.signal(number, lambda *unused: run.interrupt()) for number in numbers
-    }
-    try:
-        yield
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)

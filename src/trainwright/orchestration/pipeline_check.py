@@ -1,4 +1,4 @@
-"""What is looked at before a pipeline runs, so that what cannot work is refused at once."""
+"""Pipeline check: refuses, before anything starts, what cannot work."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def check_nodes(
         nodes: What is to run.
         parameters: Values for the pipeline's runtime parameters.
         after_own: The nodes that wait for a component of the user's own, which may make what they
-            read. What is not there yet is no reason to refuse them; they look when they start.
+            read. What is not there yet is not a reason to refuse them; they look when they start.
 
     Returns:
         What is not there yet, in words, by node id.

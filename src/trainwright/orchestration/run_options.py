@@ -41,17 +41,17 @@ class RunOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """The nodes of a run: which are run, and which only lend their earlier outputs."""
+    """The nodes of a run: which are run, and whose earlier outputs are reused."""
 
     run: frozenset[str]
-    lend: frozenset[str]
+    reuse: frozenset[str]
 
 
 def select_nodes(pipeline: Pipeline, options: RunOptions | None) -> Selection:
     """What lies between the chosen nodes; raises ValueError if that is nothing."""
     ids = [node.id for node in pipeline.components]
     if options is None:
-        return Selection(run=frozenset(ids), lend=frozenset())
+        return Selection(run=frozenset(ids), reuse=frozenset())
     upstream = {node.id: [o.id for o in node.upstream_nodes] for node in pipeline.components}
     downstream: dict[str, list[str]] = {node_id: [] for node_id in ids}
     for node_id, producers in upstream.items():
@@ -72,7 +72,7 @@ def select_nodes(pipeline: Pipeline, options: RunOptions | None) -> Selection:
         for channel in (*node.inputs.values(), *node.hidden_inputs.values())
         for output in channel.producers()
     }
-    return Selection(run=frozenset(selected), lend=frozenset(inputs - selected))
+    return Selection(run=frozenset(selected), reuse=frozenset(inputs - selected))
 
 
 def _known(chosen: Collection[str] | None, ids: Collection[str]) -> Collection[str] | None:

@@ -1,4 +1,4 @@
-"""What a run came to: the state of every node, the outputs, and the failures in words."""
+"""RunResult: the state of every node, the outputs, and the failures in words."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class RunResult:
         executions: The execution of each finished node, by node id.
         pages: The HTML pages of what nodes made, by node id: statistics, schemas, evaluations.
         root: The directory that the artifacts are in.
-        skipped: Why nodes were skipped by their conditions, by node id. That is no failure.
+        skipped: Why nodes were skipped by their conditions, by node id. That is not a failure.
         failures: One for each failed node.
         warnings: What went wrong without a failure, in words that name the node.
         seconds: How long the run took.

@@ -1,4 +1,4 @@
-"""What `run()` does in a script that Trainwright itself executes.
+"""Script runs: handlers of `run()` in a script that Trainwright itself executes.
 
 A script may be executed by `trainwright run`, by a command that only looks at its pipeline, or by a
 worker that needs its definitions. In each of them, a call of `LocalDagRunner().run(...)` means
@@ -62,7 +62,7 @@ def current_handler() -> RunHandler | None:
 def left_out() -> Iterator[None]:
     """Leaves out the runs of a script that is only executed for its definitions.
 
-    `run()` returns a result in which every node is still waiting, so that it is no success, and
+    `run()` returns a result in which every node is still waiting, so that it is not a success, and
     what follows in the script is defined. What the script does with outputs that are not there may
     fail: that is the end of its execution, not an error.
     """

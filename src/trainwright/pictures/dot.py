@@ -64,5 +64,5 @@ def _quoted(*lines: str) -> str:
 
 
 def _readable(text: str) -> str:
-    """Text that can be written as UTF-8, without the character that ends a text for Graphviz."""
+    """Text that can be written as UTF-8, without the character that ends a string for Graphviz."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""What is drawn: boxes and the arrows between them."""
+"""Picture: boxes and the arrows between them."""
 
 from __future__ import annotations
 

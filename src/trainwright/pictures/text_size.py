@@ -1,4 +1,4 @@
-"""How wide text is, near enough: a picture is drawn before anybody knows its font."""
+"""Text size, near enough: a picture is drawn before its font is known."""
 
 from __future__ import annotations
 

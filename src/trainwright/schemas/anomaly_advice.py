@@ -1,4 +1,4 @@
-"""What an anomaly means in plain words, and what to do about it.
+"""Advice for anomalies: their meaning in plain words, and what to do.
 
 TFDV's own words stay in the protos, because other tools read them.
 """

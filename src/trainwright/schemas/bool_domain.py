@@ -20,7 +20,7 @@ def infer_bool_domain(view: FeatureView) -> schema_pb2.BoolDomain | None:
     """A bool domain, if the values look like one: 0 and 1, or a word for true or for false."""
     if view.type == _Statistics.INT:
         numeric = view.statistics.num_stats
-        # A column of zeros alone is no sign of a bool.
+        # A column of zeros alone is not a sign of a bool.
         return schema_pb2.BoolDomain() if numeric.min >= 0 and numeric.max == 1 else None
     if view.type != _Statistics.STRING:
         return None

@@ -1,4 +1,4 @@
-"""What is different between two schemas, in words."""
+"""Differences between two schemas, in words."""
 
 from __future__ import annotations
 

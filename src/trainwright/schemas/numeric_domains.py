@@ -25,7 +25,7 @@ _Statistics = statistics_pb2.FeatureNameStatistics
 
 
 class NotANumberError(Exception):
-    """A value that is no number of the kind asked for; its only argument is that value."""
+    """A value that is not a number of the kind asked for; its only argument is that value."""
 
 
 def parse_integer(text: str) -> int:

@@ -90,7 +90,7 @@ class SchemaIndex:
         return feature
 
     def forget_inside(self, path: Path) -> None:
-        """Forgets what was inside a feature that is no struct any more."""
+        """Forgets what was inside a feature that is not a struct any more."""
         for kind in (self._features, self._sparse_features):
             for inside in [other for other in kind if other[:-1] == path]:
                 del kind[inside]

@@ -1,4 +1,4 @@
-"""What is wrong with a feature of a schema on its own, whatever the data."""
+"""Self check: mistakes in a feature of a schema, whatever the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What schemas ask of statistics: presence, valency, values, and how features are nested."""
+"""Statistics as schemas ask them: presence, valency, values, and nesting of features."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def read_example_batches(
 
     Raises:
         TFRecordError: where the file is damaged.
-        UndecodableRecordError: where a record is no example.
+        UndecodableRecordError: where a record is not an example.
     """
     decoder = make_decoder(payload_format)
     read_records, _ = choose_reader(payload_format)
@@ -98,7 +98,7 @@ def _decode(decoder: Any, records: list[bytes], path: str, first: int) -> pa.Rec
 def _explain(
     decoder: Any, records: list[bytes], path: str, first: int, error: RuntimeError
 ) -> UndecodableRecordError:
-    """The error with the record in it that is no example, if it is one record's fault."""
+    """The error with the record in it that is not an example, if it is one record's fault."""
     for number, record in enumerate(records, start=first):
         try:
             decoder.DecodeBatch([record])

@@ -20,7 +20,7 @@ from trainwright.statistics.moments import Moments
 from trainwright.statistics.quantiles import Quantiles
 from trainwright.statistics.stats_options import StatsOptions
 
-# A standard histogram is made from so many times more quantiles than the quantiles histogram has.
+# A standard histogram is made from this many times more quantiles than the quantiles histogram has.
 _FINER = 100
 # Integers that lie so close together are counted before they are added to a sketch.
 _SMALL_RANGE = 1024

@@ -16,10 +16,10 @@ from trainwright.statistics.value_sketches import ValueSketches
 
 _logger = logging.getLogger(__name__)
 
-# Up to so many different values of one feature, and so many bytes of them, counts are exact.
+# Up to this many different values of one feature, and bytes of them, counts are exact.
 EXACT_VALUES = 100_000
 EXACT_BYTES = 16 << 20
-# Tables are joined when so many rows have come together, or as many as the last join left.
+# Tables are joined when this many rows have come together, or as many as the last join left.
 _JOIN_ROWS = 20_000
 
 # What TFDV puts in the place of values that are no text.

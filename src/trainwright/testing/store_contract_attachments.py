@@ -1,4 +1,4 @@
-"""What a metadata store promises of attachments and of its clock; part of the store's contract."""
+"""Contract of a metadata store: attachments and its clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a metadata store promises to several threads and processes; part of the store's contract."""
+"""Contract of a metadata store: several threads and processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every method of a metadata store; part of the store's contract."""
+"""Contract of a metadata store: promises of every method."""
 
 from __future__ import annotations
 

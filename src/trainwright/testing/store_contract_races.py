@@ -1,4 +1,4 @@
-"""What a metadata store refuses so that processes do not step on each other; part of its contract.
+"""Contract of a metadata store: refusals that keep processes out of each other's way.
 
 The same work is not begun twice, and what is being deleted is not used.
 """

@@ -1,4 +1,4 @@
-"""What reading from a metadata store gives; part of the store's contract."""
+"""Contract of a metadata store: reading."""
 
 from __future__ import annotations
 

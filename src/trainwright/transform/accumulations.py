@@ -1,4 +1,4 @@
-"""What an analyzer does with batches: one accumulation for each kind of accumulating node.
+"""Accumulations: one for each kind of analyzer node, fed batch by batch.
 
 The arithmetic is tf.Transform's own, that of its combiners. Accumulators travel and are cached as
 their arrays; those that are something else, in the form that tf.Transform's cache coders give them.

@@ -66,7 +66,7 @@ class RawExamples:
 
         Raises:
             TFRecordError: where the file is damaged.
-            ParquetError: if it is no Parquet file but should be one.
+            ParquetError: if it is not a Parquet file but should be one.
         """
         # By the whole schema, for the same batches whatever part of it is parsed.
         most = max(1, min(_MOST_ROWS, _VALUES_PER_BATCH // max(1, len(self.schema.feature))))

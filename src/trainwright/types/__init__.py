@@ -1,4 +1,4 @@
-"""What flows through a pipeline: artifacts, channels, and the specs of components."""
+"""Types: artifacts, channels, and the specs of components."""
 
 from trainwright.types.artifact import Artifact as Artifact
 from trainwright.types.artifact import Property as Property

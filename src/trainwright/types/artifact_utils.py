@@ -1,4 +1,4 @@
-"""What executors and tools do with lists of artifacts."""
+"""Helpers for lists of artifacts."""
 
 from __future__ import annotations
 

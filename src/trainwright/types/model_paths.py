@@ -1,4 +1,4 @@
-"""Where the models lie inside a Model artifact."""
+"""Paths of the models inside a Model artifact."""
 
 from __future__ import annotations
 

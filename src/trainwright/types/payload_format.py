@@ -1,4 +1,4 @@
-"""What the files of an Examples artifact hold."""
+"""Payload formats: the kind of records in an Examples artifact."""
 
 from __future__ import annotations
 

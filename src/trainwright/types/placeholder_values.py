@@ -1,4 +1,4 @@
-"""What operators of placeholders compute, once the values that they work on are known."""
+"""Operators of placeholders, computed on known values."""
 
 from __future__ import annotations
 

@@ -8,6 +8,8 @@ import pytest
 
 import tensorflow_model_analysis as tfma
 
+pytestmark = pytest.mark.not_quick  # what is imported by halves stays so
+
 ROWS = [
     {"x": 0.9, "label": 1, "hour": 8},
     {"x": 0.4, "label": 1, "hour": 8},

@@ -16,7 +16,7 @@ from trainwright.evaluation.metric_keys import MetricKey, SubKey
 from trainwright.evaluation.metrics.errors import UnknownMetricError
 from trainwright.evaluation.metrics.keras.keras_objects import keras_metric_names
 from trainwright.evaluation.metrics.registry import METRIC_CLASSES, make_metrics
-from trainwright.evaluation.metrics.unsupported import NOT_HERE
+from trainwright.evaluation.metrics.unsupported import UNSUPPORTED_METRICS
 
 
 def keys_of(*specs: dict, models: list[dict] | None = None) -> list[MetricKey]:
@@ -160,7 +160,7 @@ def test_unknown_metrics_are_named_with_what_is_near(class_name: str, message: s
         keys_of(metric_spec(class_name))
 
 
-@pytest.mark.parametrize("advice", sorted(set(NOT_HERE.values())))
+@pytest.mark.parametrize("advice", sorted(set(UNSUPPORTED_METRICS.values())))
 def test_advice_names_what_there_is(advice: str) -> None:
     named = re.findall(r"\b(?:[A-Z][a-z]+){2,}\b|\bMeanIoU\b", advice)
     known = {*METRIC_CLASSES, *keras_metric_names(), *dir(components)}

@@ -76,8 +76,12 @@ def test_pairs_of_a_rule_are_made_once() -> None:
 @pytest.mark.parametrize(
     ("labels", "rule", "message"),
     [
-        ((3, 0), PairRule(), "label 3 is no class of the model, which predicts 3 classes: 0 to 2"),
-        ((2, 0), PairRule(SubKey(class_id=7)), "class_id 7 is no class of the model"),
+        (
+            (3, 0),
+            PairRule(),
+            "label 3 is not a class of the model, which predicts 3 classes: 0 to 2",
+        ),
+        ((2, 0), PairRule(SubKey(class_id=7)), "class_id 7 is not a class of the model"),
         ((2, 0), PairRule(SubKey(top_k=4)), "The 4 classes with the highest predictions"),
         ([[1, 0], [0, 1]], PairRule(), "There are 2 labels for each example, and 3 predictions"),
     ],

@@ -99,4 +99,4 @@ def _exit_code(arguments: list[str]) -> int:
         # Or Python would complain about the pipe once more when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return exit_codes.READER_GONE
-    return result if isinstance(result, int) else exit_codes.FINE
+    return result if isinstance(result, int) else exit_codes.OK

@@ -1,4 +1,4 @@
-"""What the compiler knows of the pipeline and of the node that it is at."""
+"""The compiler's context: the pipeline, and the node that is being compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an encoded placeholder reads, and what it is made of."""
+"""Encoded placeholders as text, and their parts."""
 
 from __future__ import annotations
 

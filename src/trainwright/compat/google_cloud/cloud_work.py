@@ -1,4 +1,4 @@
-"""What pipelines that ask for work on Google Cloud have in common."""
+"""Checks that all pipelines with work on Google Cloud share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of a training job: its files, and how a person submits them.
+"""Submission of a training job: its files, and the command that submits them.
 
 Nothing is sent from here. The paths of a pipeline that runs on this machine are local, so a job
 would start workers that find neither its examples nor a place for its model; whoever has mounted a

@@ -26,7 +26,7 @@ class Partition(UserDict[str, int]):
             raise ValueError(f"Cannot merge {self} and {other} on {common}")
         return Partition({**self, **other})
 
-    def __hash__(self) -> int:  # type: ignore[override]
+    def __hash__(self) -> int:
         return hash(frozenset(self.items()))
 
 

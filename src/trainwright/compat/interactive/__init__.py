@@ -1,1 +1,1 @@
-"""How artifacts are shown in the cells of a notebook."""
+"""Displays of artifacts in the cells of a notebook."""

@@ -8,10 +8,10 @@ from IPython.core.magic import Magics, cell_magic, magics_class
 
 
 @magics_class
-class SkipMagics(Magics):  # type: ignore[misc]
+class SkipMagics(Magics):
     """Marks cells that `InteractiveContext.export_to_pipeline` leaves out."""
 
-    @cell_magic  # type: ignore[untyped-decorator]
+    @cell_magic
     def skip_for_export(self, line: str, cell: str) -> None:
         """Executes a cell that is not exported."""
         assert self.shell is not None, "IPython has loaded it"

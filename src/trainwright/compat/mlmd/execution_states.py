@@ -1,4 +1,4 @@
-"""What can be told from an execution's message alone."""
+"""States of an execution, read from its message alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a node of a pipeline has run and made, asked of a store."""
+"""Queries of a store: what a node of a pipeline has run and made."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class MlmdMixins:
             type_id=type_id,
             name=name,
             uri=uri,
-            state=state,  # type: ignore[arg-type]
+            state=state,
             properties=build_metadata_value_dict(properties),
             custom_properties=build_metadata_value_dict(custom_properties),
         )
@@ -141,7 +141,7 @@ class MlmdMixins:
         execution = Execution(
             type_id=self.put_execution_type(execution_type) if type_id is None else type_id,
             name=name,
-            last_known_state=last_known_state,  # type: ignore[arg-type]
+            last_known_state=last_known_state,
             properties=build_metadata_value_dict(properties),
             custom_properties=build_metadata_value_dict(custom_properties),
         )

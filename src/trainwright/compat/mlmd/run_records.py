@@ -1,4 +1,4 @@
-"""What TFX's first driver recorded of a pipeline's runs, and looked up: methods of `Metadata`.
+"""Records of a pipeline's runs as TFX's first driver kept them: methods of `Metadata`.
 
 Its contexts are `pipeline`, `run` and `component_run`; an execution has its state, its pipeline and
 its component among its properties, all of them strings.

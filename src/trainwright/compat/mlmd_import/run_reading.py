@@ -1,4 +1,4 @@
-"""What an ml-metadata file says of runs: which pipeline, run and node an execution belongs to."""
+"""Runs in an ml-metadata file: the pipeline, run and node of each execution."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What TFX programs import from `tfx.orchestration` beside pipelines and runners."""
+"""Names of `tfx.orchestration` beside pipelines and runners."""

@@ -1,4 +1,4 @@
-"""What a function of a component may ask for by name and type while it is executed."""
+"""The environment of a component's function: values that it may ask for by name and type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a node of a compiled pipeline is executed with: its input artifacts and its parameters."""
+"""Inputs of a compiled node: its input artifacts and its parameters."""
 
 from __future__ import annotations
 

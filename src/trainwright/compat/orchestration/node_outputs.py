@@ -1,4 +1,4 @@
-"""Where TFX puts the outputs of a node: artifacts with their paths, and directories around them.
+"""Outputs of a compiled node: artifacts with their paths, and the directories around them.
 
 A node's directory is `<pipeline root>/<node id>`. In it are `<output key>/<execution id>` for each
 artifact, and `.system` for what executions keep beside their outputs.

@@ -100,7 +100,7 @@ class PipelineNodeProtoView(NodeProtoView):
         return self._node.execution_options
 
     def HasField(self, field_name: str) -> bool:
-        return bool(self._node.HasField(field_name))  # type: ignore[arg-type]
+        return bool(self._node.HasField(field_name))
 
     def raw_proto(self) -> pipeline_pb2.PipelineNode:
         return self._node

@@ -1,1 +1,1 @@
-"""What of a TFX project is here: its files are read, and nothing of them is run."""
+"""Project check: which parts of a TFX project run here; its files are read and never run."""

@@ -1,4 +1,4 @@
-"""What is wrong with a call of a class of TFX, as far as it can be told without making one."""
+"""Argument check: mistakes in a call of a TFX class, found without making an object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file takes from TFX and the packages around it, and whether it is here."""
+"""File check: names that a file takes from TFX and its siblings, and whether they are here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pipeline a compiled one comes from.
+"""Compiled pipelines, and the Pipeline that each was compiled from.
 
 A compiled pipeline names classes and holds no code, so it is the Pipeline object that is run. It is
 remembered, in this process, by the bytes of what the compiler made of it.

@@ -1,4 +1,4 @@
-"""How single components are launched, in TFX's words: DockerComponentConfig and its kind."""
+"""Launch settings of single components, in TFX's words: DockerComponentConfig and its kind."""
 
 from __future__ import annotations
 

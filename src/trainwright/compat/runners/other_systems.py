@@ -1,4 +1,4 @@
-"""What is said where a program asks for a system that Trainwright does not run on."""
+"""Messages for programs that ask for a system on which Trainwright does not run."""
 
 from __future__ import annotations
 

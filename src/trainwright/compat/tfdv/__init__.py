@@ -1,1 +1,1 @@
-"""What pipelines and notebooks take from TensorFlow Data Validation, on our own code."""
+"""TensorFlow Data Validation's names for pipelines and notebooks, on our own code."""

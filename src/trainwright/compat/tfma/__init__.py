@@ -1,1 +1,1 @@
-"""What pipelines and notebooks take from TensorFlow Model Analysis, on our own code."""
+"""TensorFlow Model Analysis' names for pipelines and notebooks, on our own code."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trainwright._tfma_names import CONFIG_NAMES
 from trainwright.compat.stand_in_names import StandIn
-from trainwright.evaluation.metrics.unsupported import NOT_HERE
+from trainwright.evaluation.metrics.unsupported import UNSUPPORTED_METRICS
 
 _OURS = "trainwright.compat.tfma"
 _EVALUATION = "trainwright.evaluation"
@@ -158,7 +158,7 @@ _FAIRNESS_METRIC = 'List it as MetricConfig(class_name="FairnessIndicators").'
 _WIDGET = "Pages are shown instead of widgets: tfma.view and render_fairness_indicator are here."
 
 MISSING: dict[str, str] = {
-    **{f"metrics.{name}": reason for name, reason in NOT_HERE.items()},
+    **{f"metrics.{name}": reason for name, reason in UNSUPPORTED_METRICS.items()},
     "AddMetricsCallbackType": _ESTIMATOR,
     "BatchedInputsToExtracts": _BEAM,
     "ExtractAndEvaluate": _BEAM,

@@ -1,1 +1,1 @@
-"""What only TFX programs import of `tfx.types`."""
+"""Names of `tfx.types` that only TFX programs import."""

@@ -1,4 +1,4 @@
-"""What is checked before an Evaluator runs."""
+"""The Evaluator's driver: checks before it runs."""
 
 from __future__ import annotations
 

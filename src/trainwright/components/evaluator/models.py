@@ -1,4 +1,4 @@
-"""Which files of a Model artifact are evaluated, and what loads them."""
+"""Files of a Model artifact that are evaluated, and their loaders."""
 
 from __future__ import annotations
 

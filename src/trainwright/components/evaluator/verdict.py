@@ -15,7 +15,7 @@ from trainwright.evaluation.thresholds.judgement import (
 )
 from trainwright.proto.tfma import config_pb2, validation_result_pb2
 
-# So many failures are told one by one.
+# Up to this many failures are told one by one.
 _TOLD = 20
 
 

@@ -1,4 +1,4 @@
-"""What is found out before an ExampleGen runs: its span and its input."""
+"""The ExampleGens' driver: finds span and input files before they run."""
 
 from __future__ import annotations
 

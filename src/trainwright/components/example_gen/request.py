@@ -1,4 +1,4 @@
-"""What the executors of ExampleGens share: their properties, and what they note of the result."""
+"""The request of an ExampleGen: its properties, and what is noted of the result."""
 
 from __future__ import annotations
 

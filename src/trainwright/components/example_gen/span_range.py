@@ -1,4 +1,4 @@
-"""Which spans an ExampleGen may take: its `range_config`."""
+"""Span ranges: the spans that an ExampleGen may take, by its `range_config`."""
 
 from __future__ import annotations
 

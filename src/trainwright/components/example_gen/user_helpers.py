@@ -1,4 +1,4 @@
-"""What code around an ExampleGen calls: default configs, split names, spans, property names."""
+"""Helpers for code around an ExampleGen: default configs, split names, spans, property names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is checked before a Pusher runs, and whether an earlier push still counts."""
+"""The Pusher's driver: checks before it runs, and whether an earlier push still counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is checked before a StatisticsGen runs."""
+"""StatisticsGen's driver: checks before it runs."""
 
 from __future__ import annotations
 

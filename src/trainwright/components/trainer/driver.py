@@ -1,4 +1,4 @@
-"""What is checked before a Trainer runs."""
+"""The Trainer's driver: checks before it runs."""
 
 from __future__ import annotations
 

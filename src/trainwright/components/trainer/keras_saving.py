@@ -1,4 +1,4 @@
-"""What is adapted when a Keras model is saved in a Trainer.
+"""Adaptations for Keras models that are saved in a Trainer.
 
 What the model was compiled with is written into the SavedModel, as `model.save` of Keras 2 does
 itself, so that an Evaluator computes the same loss and metrics however the model was saved. And

@@ -1,4 +1,4 @@
-"""What a Trainer's process prepares before user code: Keras, devices, progress.
+"""The environment of user code in a Trainer: Keras, devices, progress.
 
 Nothing here imports TensorFlow: where the process was forked from a warm one, it is there already;
 where user code imports it, it is adapted at that moment. A module that trains without TensorFlow

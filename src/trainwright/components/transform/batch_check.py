@@ -1,4 +1,4 @@
-"""Whether what a transform graph gives for an example depends on its neighbours in the batch."""
+"""Batch check: does the result for an example depend on its neighbours in the batch."""
 
 from __future__ import annotations
 

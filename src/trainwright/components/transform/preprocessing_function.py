@@ -89,7 +89,7 @@ class PreprocessingFunction:
                 f"{self.describe(name)} has the shape {tuple(shape)} whatever the number of "
                 "examples. Expected one value, or one row of values, for each example: the first "
                 "dimension is the batch. What is the same for all examples, such as tft.mean, can "
-                "be combined with each of them, but is no output."
+                "be combined with each of them, but is not an output."
             )
 
 

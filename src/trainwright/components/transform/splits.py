@@ -1,4 +1,4 @@
-"""Which splits a Transform analyzes and which it transforms, and where their files are."""
+"""Splits of a Transform: which are analyzed, which are transformed, and their files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user's `stats_options_updater_fn(stats_type, stats_options)` gets."""
+"""StatsOptions for a user's `stats_options_updater_fn(stats_type, stats_options)`."""
 
 from __future__ import annotations
 

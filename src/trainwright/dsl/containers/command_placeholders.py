@@ -1,4 +1,4 @@
-"""What stands in a container's command for values that are known when the node runs."""
+"""Placeholders in a container's command, for values that are known when the node runs."""
 
 from __future__ import annotations
 

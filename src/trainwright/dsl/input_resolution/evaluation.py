@@ -1,4 +1,4 @@
-"""What a graph of operators gives, once the artifacts in its channels are known."""
+"""Evaluates a graph of operators on the artifacts of its channels."""
 
 from __future__ import annotations
 

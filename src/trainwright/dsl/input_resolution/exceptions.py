@@ -1,4 +1,4 @@
-"""What an operator or strategy raises when it cannot choose inputs, or will not.
+"""Exceptions of operators and strategies that cannot choose inputs, or will not.
 
 The numbers are those of gRPC's status codes, by which TFX's orchestrators tell the errors apart.
 """

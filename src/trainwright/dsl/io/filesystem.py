@@ -1,4 +1,4 @@
-"""What `fileio` needs of a filesystem, and the local one.
+"""Filesystem: the interface under `fileio`, and the local one.
 
 A filesystem of your own is a subclass of `Filesystem`, registered for its schemes:
 

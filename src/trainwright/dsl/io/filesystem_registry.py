@@ -1,4 +1,4 @@
-"""Which filesystem is for which path."""
+"""Registry of filesystems by the scheme of a path."""
 
 from __future__ import annotations
 

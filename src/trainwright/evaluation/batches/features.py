@@ -65,7 +65,7 @@ def squeeze_rows(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return values
 
 
-# In so many examples of a batch the types of features are looked for one by one.
+# In this many examples of a batch the types of features are looked for one by one.
 _LOOKED_AT = 100
 
 

@@ -1,4 +1,4 @@
-"""From a model's outputs and the examples' features to labels, predictions and weights."""
+"""Model batches: labels, predictions and weights from a model's outputs and the features."""
 
 from __future__ import annotations
 

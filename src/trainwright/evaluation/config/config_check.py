@@ -1,4 +1,4 @@
-"""What of an eval config can be found wrong before any node runs, without importing Keras."""
+"""Config check: mistakes in an eval config, found before any node runs and without Keras."""
 
 from __future__ import annotations
 

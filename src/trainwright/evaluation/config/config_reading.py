@@ -22,7 +22,7 @@ def read_eval_config(value: object) -> config_pb2.EvalConfig:
             may be mixed, and a bound may be written `0.6` or `{"value": 0.6}`.
 
     Raises:
-        ValueError: A name is no field or a value does not fit; the message says where.
+        ValueError: A name is not a field or a value does not fit; the message says where.
         TypeError: Something of another kind stands where a value is needed.
 
     Example:

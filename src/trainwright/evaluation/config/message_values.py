@@ -41,7 +41,7 @@ def fill_message(message: Message, value: object, path: str) -> None:
         path: Where the value was found; errors begin with it.
 
     Raises:
-        ValueError: A name is no field, or a value is not one of those that its field takes.
+        ValueError: A name is not a field, or a value is not one of those that its field takes.
         TypeError: A value is of another kind than its field takes.
     """
     descriptor = cast(Descriptor, message.DESCRIPTOR)
@@ -233,7 +233,7 @@ def _is_number(value: object) -> bool:
 
 def _kind(field: FieldDescriptor, plural: bool = True) -> str:
     if field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
-        return "texts" if plural else "a text"
+        return "strings" if plural else "a string"
     if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
         return "True or False"
     if field.cpp_type in _INTEGERS:

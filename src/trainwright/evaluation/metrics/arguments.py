@@ -127,7 +127,7 @@ def _as_type(value: Any, hint: Any) -> tuple[bool, Any]:
 
 
 def _describe(hint: Any) -> str:
-    words = {type(None): "null", float: "a number", int: "a whole number", str: "a text"}
+    words = {type(None): "null", float: "a number", int: "a whole number", str: "a string"}
     if hint in words:
         return words[hint]
     if hint is bool:

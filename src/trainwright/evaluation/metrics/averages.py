@@ -105,7 +105,7 @@ def _sub_keys(scope: Scope, class_weights: Mapping[int, float]) -> list[SubKey]:
 def _metrics_of(metric: RequestedMetric, scope: Scope) -> list[Metric]:
     if not metric.is_numeric:
         raise ValueError(
-            f"There is no average of {metric.name!r}, which is no number. Move it to a "
+            f"There is no average of {metric.name!r}, which is not a number. Move it to a "
             "metrics_spec without macro_average and weighted_macro_average."
         )
     return [part for part in metric.at(scope) if isinstance(part, Metric)]

@@ -1,4 +1,4 @@
-"""How many examples there are."""
+"""Counts of examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a metric of an EvalConfig."""
+"""Errors for a metric of an EvalConfig."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class UnknownMetricError(TrainwrightError, ValueError):
 
 
 def unknown_metric(class_name: str, known: Iterable[str]) -> UnknownMetricError:
-    """The error for a name that is no metric's, with the nearest that are.
+    """The error for a name that is not a metric's, with the nearest that are.
 
     >>> print(unknown_metric("Acuracy", ["AUC", "Accuracy", "BinaryAccuracy"]))
     There is no metric 'Acuracy'. Near it are Accuracy, BinaryAccuracy; docs/metrics.md lists all \

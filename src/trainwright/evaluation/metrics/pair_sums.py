@@ -21,7 +21,7 @@ Terms = Callable[[Pairs, str], Sequence[Floats]]
 class PairSums(EntryComputation):
     """Sums of a few numbers for each pair, times the pair's weight.
 
-    A pair that counts nothing adds nothing, even if its prediction is no number.
+    A pair that counts nothing adds nothing, even if its prediction is not a number.
 
     Args:
         pairs: Which labels and predictions.

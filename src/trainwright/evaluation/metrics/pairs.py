@@ -71,7 +71,7 @@ class Columns:
         beyond = (numbers >= classes) | (numbers < _UNKNOWN_CLASS)
         if beyond.any():
             raise ValueError(
-                f"The label {numbers[beyond][0]} is no class of the model, which predicts "
+                f"The label {numbers[beyond][0]} is not a class of the model, which predicts "
                 f"{classes} classes: 0 to {classes - 1}."
             )
         return Columns(
@@ -244,7 +244,7 @@ def _one_class(columns: Columns, class_id: int) -> Columns:
     if not 0 <= class_id < classes:
         hint = " Leave the class out: the prediction is one number." if classes == 1 else ""
         raise ValueError(
-            f"The class_id {class_id} is no class of the model, which predicts {classes}: 0 to "
+            f"The class_id {class_id} is not a class of the model, which predicts {classes}: 0 to "
             f"{classes - 1}.{hint}"
         )
     labels = columns.labels

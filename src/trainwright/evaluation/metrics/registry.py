@@ -31,7 +31,7 @@ from trainwright.evaluation.metrics.multiclass import (
 from trainwright.evaluation.metrics.requested import MetricClass, RequestedMetric
 from trainwright.evaluation.metrics.scope import Scope
 from trainwright.evaluation.metrics.specs import SpecScopes, scopes_of_spec
-from trainwright.evaluation.metrics.unsupported import NOT_HERE
+from trainwright.evaluation.metrics.unsupported import UNSUPPORTED_METRICS
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
@@ -131,7 +131,9 @@ def is_native(config: config_pb2.MetricConfig) -> bool:
 
 def _is_own(config: config_pb2.MetricConfig) -> bool:
     is_of_library = config.module.split(".")[0] in (*_LIBRARIES, *_OTHER_NAMES)
-    return is_of_library and (config.class_name in METRIC_CLASSES or config.class_name in NOT_HERE)
+    return is_of_library and (
+        config.class_name in METRIC_CLASSES or config.class_name in UNSUPPORTED_METRICS
+    )
 
 
 def metric_class_of_package(config: config_pb2.MetricConfig) -> MetricClass | None:
@@ -165,10 +167,10 @@ def _request(config: config_pb2.MetricConfig) -> RequestedMetric:
     if _is_own(config):
         if class_name in METRIC_CLASSES:
             return request_metric(class_name, METRIC_CLASSES[class_name], arguments)
-        if class_name in NOT_HERE:
+        if class_name in UNSUPPORTED_METRICS:
             raise UnknownMetricError(
                 f"{class_name} is a metric of TFMA that Trainwright does not compute. "
-                f"{NOT_HERE[class_name]}"
+                f"{UNSUPPORTED_METRICS[class_name]}"
             )
     of_package = metric_class_of_package(config)
     if of_package is not None:

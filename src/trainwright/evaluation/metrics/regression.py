@@ -17,7 +17,7 @@ from trainwright.evaluation.metrics.scope import Scope
 
 
 def _known(errors: Floats) -> Sequence[Floats]:
-    """The errors and how many they are; what is no number is left out of both."""
+    """The errors and how many they are; what is not a number is left out of both."""
     unknown = np.isnan(errors)
     return np.where(unknown, 0.0, errors), np.where(unknown, 0.0, 1.0)
 

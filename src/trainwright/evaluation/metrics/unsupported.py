@@ -15,7 +15,7 @@ _SAMPLES = (
     "which values of a feature predictions are wrong."
 )
 
-NOT_HERE: dict[str, str] = {
+UNSUPPORTED_METRICS: dict[str, str] = {
     "Bleu": _TEXT,
     "BooleanFlipRates": _TWO_MODELS,
     "COCOAveragePrecision": _OBJECT_DETECTION,

@@ -1,4 +1,4 @@
-"""What a pass needs of a model, and how any process gets it."""
+"""EvaluatedModel: the interface of a model that a pass asks, and how a process loads it."""
 
 from __future__ import annotations
 

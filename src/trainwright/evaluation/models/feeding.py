@@ -1,4 +1,4 @@
-"""From the features of examples to the arrays that the inputs of a model take."""
+"""Feeding: from the features of examples to the arrays of a model's inputs."""
 
 from __future__ import annotations
 

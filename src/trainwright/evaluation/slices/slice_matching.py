@@ -1,4 +1,4 @@
-"""Which slices a slicing spec is about."""
+"""Matches slices against slicing specs."""
 
 from __future__ import annotations
 

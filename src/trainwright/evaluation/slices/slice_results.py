@@ -1,4 +1,4 @@
-"""From sums to results: the metrics and plots of each slice, and their changes."""
+"""Slice results: metrics, plots and their changes, computed from sums."""
 
 from __future__ import annotations
 

@@ -181,6 +181,6 @@ def _to_text(value: bytes, name: str) -> str:
         return value.decode()
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"Feature {name!r} has the value {value!r}, which is no UTF-8 text: expected text or "
+            f"Feature {name!r} has the value {value!r}, which is not UTF-8: expected text or "
             "numbers to slice by."
         ) from error

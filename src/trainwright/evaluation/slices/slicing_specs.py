@@ -1,4 +1,4 @@
-"""Which kinds of slices an eval config asks for."""
+"""Slicing specs of an eval config."""
 
 from __future__ import annotations
 

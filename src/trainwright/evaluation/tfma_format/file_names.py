@@ -1,4 +1,4 @@
-"""What the files of an evaluation are called."""
+"""File names of an evaluation."""
 
 from __future__ import annotations
 

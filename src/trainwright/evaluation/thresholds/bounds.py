@@ -24,7 +24,7 @@ class Measured:
 
     @classmethod
     def of(cls, value: MetricValue) -> Measured | None:
-        """None if the metric is no number."""
+        """None if the metric is not a number."""
         if isinstance(value, BoundedValue):
             low, high = value.lower_bound, value.upper_bound
             if not (math.isnan(low) or math.isnan(high)):

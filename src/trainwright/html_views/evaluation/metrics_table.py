@@ -17,7 +17,7 @@ from trainwright.html_views.text import hint, markup, value
 
 _LONGEST_SLICE = 80
 _LONGEST_METRIC = 60
-# From so many on, there is a box to find slices or metrics in.
+# From this many on, there is a box to find slices or metrics in.
 _MANY = 5
 
 

@@ -61,7 +61,7 @@ SCRIPT = """
     const compare = (a, b) => {
       const [first, second] = [values.get(a), values.get(b)];
       if (index === 0) return direction * words(a.cells[0]).localeCompare(words(b.cells[0]));
-      // What is no number comes last.
+      // What is not a number comes last.
       if (Number.isNaN(first) || Number.isNaN(second)) {
         return Number.isNaN(first) - Number.isNaN(second);
       }

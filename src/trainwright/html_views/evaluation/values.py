@@ -64,7 +64,7 @@ def _with_interval(value: float, low: float, high: float) -> Number:
 
 
 def words_of(value: metrics_for_slice_pb2.MetricValue) -> str:
-    """A value that is no number, shortly.
+    """A value that is not a number, shortly.
 
     >>> words_of(metrics_for_slice_pb2.MetricValue(debug_message="empty"))
     'empty'

@@ -16,7 +16,7 @@ from trainwright.proto.tfma import config_pb2, validation_result_pb2
 
 # More pictures than these would only make the page large.
 MOST_ROWS = 1000
-# So many passed thresholds are shown without being asked for.
+# Up to this many passed thresholds are shown without being asked for.
 MOST_OPEN = 8
 
 _LONGEST_NAME = 80

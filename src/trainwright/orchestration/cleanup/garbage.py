@@ -438,7 +438,7 @@ def _nodes(runs: Iterable[ContextRecord]) -> Mapping[str, set[str]]:
 def _logged_executions(root: str, node_id: str) -> dict[str, int]:
     """The names of the directories that executions of a node have left, with their numbers."""
     names: list[str] = []
-    with contextlib.suppress(OSError, ValueError):  # a name with NUL is no directory's
+    with contextlib.suppress(OSError, ValueError):  # a name with NUL is not a directory's
         names = os.listdir(os.path.join(root, *layout.execution_steps(node_id)))
     numbers = {name: layout.numbered(name) for name in names}
     return {name: number for name, number in numbers.items() if number is not None}

@@ -23,7 +23,11 @@ from trainwright.metadata.store import (
 from trainwright.orchestration.active_runs import is_worked_on
 from trainwright.orchestration.publishing import layout
 from trainwright.orchestration.publishing.claims import read_tokens
-from trainwright.orchestration.publishing.publisher import Publisher, describe_stray
+from trainwright.orchestration.publishing.publisher import (
+    Publisher,
+    describe_stray,
+    discard_state,
+)
 from trainwright.orchestration.publishing.result_file import read_result
 
 _UNFINISHED = "The process that ran the pipeline ended before this node was finished."
@@ -126,6 +130,7 @@ def _publish_result(publisher: Publisher, execution: ExecutionRecord) -> str | N
         raise
     except Exception as error:  # whatever a file that anybody could have written can cause
         return f"{_UNFINISHED} Its result in {path} cannot be published: {error}"
+    discard_state(directory)
     return None
 
 

@@ -1,4 +1,4 @@
-"""What the outputs were made of that partial runs have taken over.
+"""Reused outputs: what the inputs of partial runs were made of.
 
 A node that a run leaves out is remembered with its outputs alone. These may hold links into the
 inputs that they were made of, so garbage collection has to know those too. They are followed within

@@ -1,4 +1,4 @@
-"""Why an executor failed, as its worker tells the runner: always something, and never too much."""
+"""Failures of executors, as a worker tells them to the runner: always something, never too much."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an executor has left its outputs: they must be there, and what is not used goes."""
+"""Output places: an executor's outputs must be there; reserved directories not in use go."""
 
 from __future__ import annotations
 

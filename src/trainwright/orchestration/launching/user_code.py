@@ -1,4 +1,4 @@
-"""How user code travels to a worker: by name where it can be imported, by value where it cannot.
+"""User code on its way to a worker: by name if it can be imported, by value if it cannot.
 
 A function in an imported module goes by its name. One in the pipeline script, a notebook cell or
 another function goes by value, through cloudpickle. If something it refers to cannot be pickled

@@ -1,4 +1,4 @@
-"""What an Importer finds at its path, and whether that was imported before."""
+"""Import lookup: the artifact at an Importer's path, and whether it was imported before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Resolver chooses in this run."""
+"""Resolver choice: the artifacts that a Resolver chooses in a run."""
 
 from __future__ import annotations
 

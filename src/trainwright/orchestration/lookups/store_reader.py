@@ -1,4 +1,4 @@
-"""What a user's strategy or operator sees of the metadata store."""
+"""StoreReader: the metadata store as users' strategies and operators see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What channels hold in a run: the artifacts that its finished nodes have made."""
+"""Channel contents in a run: the artifacts that its finished nodes have made."""
 
 from __future__ import annotations
 

@@ -1,17 +1,22 @@
-"""The driver: decides, before a node runs, what it gets and whether it must run at all."""
+"""Driver: performs the plan of a node before anything of it runs.
+
+It reuses, registers or records; the decision is the planner's, which is asked again if the store
+says that the plan was overtaken. For a Resolver or an Importer no process is started: a Resolver is
+recorded in one transaction, an Importer that registers a new artifact takes two, between which its
+execution is RUNNING without any output: the files are the user's, and clearing up after a crash
+must find nothing there to remove.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from trainwright._version import TFX_API_VERSION
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
-from trainwright.dsl.importer import Importer
-from trainwright.dsl.input_resolution.exceptions import SkipSignal
 from trainwright.dsl.pipeline import Pipeline
-from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
 from trainwright.metadata.artifact_records import (
     artifact_type_record,
@@ -24,6 +29,9 @@ from trainwright.metadata.internal_properties import (
     ERROR,
     KEPT_OUTPUTS,
     MARK,
+    NODE_ID,
+    REASON,
+    RESULT,
     REUSED_EXECUTION,
     RUN_ID,
     SKIPPED,
@@ -35,27 +43,28 @@ from trainwright.metadata.records import (
     ContextKey,
     ExecutionRecord,
     ExecutionState,
+    TypeRecord,
 )
 from trainwright.metadata.store import ArtifactDeletedError, MetadataStore, OvertakenError
-from trainwright.orchestration.active_runs import is_worked_on
 from trainwright.orchestration.cleanup.recovery import end_dead_execution
-from trainwright.orchestration.lookups.lookup_nodes import LookupNodes
-from trainwright.orchestration.planning.execution_labels import ExecutionLabels, execution_type
-from trainwright.orchestration.planning.node_resolution import (
-    NodeResolver,
-    ResolvedNode,
-    qualified_name,
-)
-from trainwright.orchestration.planning.prepared_nodes import (
-    BusyNode,
+from trainwright.orchestration.planning.node_plan import (
     CachedNode,
+    ComponentRun,
+    FinishedNode,
+    ImporterRun,
+    NodePlan,
     PreparedNode,
-    SkippedNode,
+    ResolverRun,
+    ReusePlan,
+    RunSoFar,
+    SkipPlan,
     StartedNode,
+    WaitPlan,
 )
-from trainwright.orchestration.planning.result_cache import CacheAnswer, ResultCache
-from trainwright.orchestration.planning.skipping import why_skipped
+from trainwright.orchestration.planning.partial_run_inputs import ReusedOutputs
+from trainwright.orchestration.planning.planner import Planner
 from trainwright.orchestration.publishing import claims, layout
+from trainwright.orchestration.publishing.manifest import list_files
 from trainwright.orchestration.publishing.published_outputs import Records
 from trainwright.orchestration.publishing.publisher import Publisher
 from trainwright.types.artifact import Artifact
@@ -66,142 +75,177 @@ class Driver:
     """Prepares the nodes of one run.
 
     Args:
+        planner: Decides what becomes of a node.
         pipeline: What is run.
         pipeline_root: Where its artifacts go.
         run_id: The run's id.
         store: What is remembered.
-        publisher: Ends executions that a dead run left behind.
-        resolver: Finds what a node gets.
-        cache: Finds what can be reused.
+        publisher: Makes imported artifacts visible, and ends executions that a dead run left.
     """
 
     def __init__(
         self,
+        planner: Planner,
         pipeline: Pipeline,
         *,
         pipeline_root: str,
         run_id: str,
         store: MetadataStore,
         publisher: Publisher,
-        resolver: NodeResolver,
-        cache: ResultCache,
     ) -> None:
-        self._pipeline = pipeline
+        self._planner = planner
         self._root = pipeline_root
         self._run_id = run_id
         self._store = store
         self._publisher = publisher
-        self._resolver = resolver
-        self._cache = cache
-        self._labels = ExecutionLabels(pipeline.pipeline_name, run_id)
-        self._lookups = LookupNodes(store, publisher, resolver, self._labels)
+        self._labels = _ExecutionLabels(pipeline.pipeline_name, run_id)
         self._registered: set[int] = set()
         self._skipped: dict[str, str] = {}
 
     def prepare(self, node: BaseNode, made: Mapping[str, Records]) -> PreparedNode:
-        """Resolves inputs and properties, then reuses a finished execution or registers a new one.
+        """Plans the node and performs the plan, up to the point where its executor can start.
 
         A node that its condition keeps from running has no execution, as in TFX. `made` holds the
         outputs of the nodes that this run has finished, by node id.
         """
-        reason = why_skipped(node, made, self._skipped)
-        if reason is not None:
-            return self._skip(node, reason)
-        try:
-            if isinstance(node, Resolver):
-                return self._lookups.choose(node, made, may_reuse=uses_cache(node, self._pipeline))
-            if isinstance(node, Importer):
-                return self._lookups.import_artifact(node, made)
-            assert isinstance(node, BaseComponent), "pipeline_check lets no other node pass"
-            resolved = self._resolver.resolve(node, made)
-        except SkipSignal as signal:
-            return self._skip(node, f"its inputs are not to be used: {signal}")
-        if not uses_cache(node, self._pipeline):
-            return self._register(resolved, why_uncached(node), last_seen=None)
         while True:
-            answer = self._cache.look_up(resolved)
+            so_far = RunSoFar(
+                made=made,
+                skipped=self._skipped,
+                run_id=self._run_id,
+                registered=self._registered,
+            )
+            plan = self._planner.plan(node, so_far)
             try:
-                return self._act_on(answer, resolved)
-            except (OvertakenError, ArtifactDeletedError):
-                # Between the question and the answer somebody else began or finished the same
-                # work, or the garbage collector took the outputs: ask again.
-                continue
+                return self._perform(node, plan)
+            except OvertakenError:
+                continue  # somebody else has begun or finished the same work since
+            except ArtifactDeletedError:
+                if not isinstance(plan, (ReusePlan, ResolverRun)):
+                    raise  # what the node reads has gone: another plan would not bring it back
+                # The garbage collector took what was to be reused: plan without it.
 
-    def _skip(self, node: BaseNode, reason: str) -> SkippedNode:
+    def needs_worker(self, node: BaseNode) -> bool:
+        """Whether a process is started for the node if it has to run."""
+        return self._planner.needs_worker(node)
+
+    def _perform(self, node: BaseNode, plan: NodePlan) -> PreparedNode:
+        match plan:
+            case SkipPlan():
+                return self._skip(node, plan.reason)
+            case WaitPlan():
+                return plan
+            case ReusePlan():
+                return self._reuse(node, plan)
+            case ComponentRun() if plan.abandoned:
+                for execution in plan.abandoned:
+                    end_dead_execution(self._publisher, execution)
+                raise OvertakenError("A run that died may have left its result: it is published.")
+            case ComponentRun():
+                return self._register(plan)
+            case ResolverRun():
+                return self._record_choice(plan)
+            case ImporterRun():
+                return self._import(plan)
+        raise AssertionError(f"a node of a run was planned before what comes before it: {plan}")
+
+    def _skip(self, node: BaseNode, reason: str) -> SkipPlan:
         """Remembers with the run, all at once, which of its nodes were skipped."""
         skipped = {**self._skipped, node.id: reason}
         self._store.put_context(contexts.run_context(self._run_id), {SKIPPED: skipped})
         self._skipped = skipped
-        return SkippedNode(reason=reason)
+        return SkipPlan(reason=reason)
 
-    def _act_on(
-        self, answer: CacheAnswer, resolved: ResolvedNode
-    ) -> CachedNode | StartedNode | BusyNode:
-        if answer.execution is not None:
-            return self._reuse(resolved, answer.execution, answer.outputs, answer.reason)
-        now = self._store.now()
-        for execution in answer.running:
-            if not self._is_lost(execution) and is_worked_on(execution, now):
-                return BusyNode(execution=execution)
-        if answer.running:
-            for execution in answer.running:
-                end_dead_execution(self._publisher, execution)
-            raise OvertakenError("A run that died may have left its result: it is published now.")
-        context = contexts.cache_context(resolved.cache_key)
-        return self._register(resolved, answer.reason, (context, answer.last_seen))
-
-    def _is_lost(self, execution: ExecutionRecord) -> bool:
-        """Whether this run registered the execution but never heard so from the store."""
-        is_own = execution.custom_properties.get(RUN_ID) == self._run_id
-        return is_own and execution.id not in self._registered
-
-    def _reuse(
-        self, resolved: ResolvedNode, reused: ExecutionRecord, outputs: Records, reason: str
-    ) -> CachedNode:
-        node = resolved.node
+    def _reuse(self, node: BaseNode, plan: ReusePlan) -> CachedNode:
+        reused = plan.reused_execution_id
+        properties = {**plan.properties, **self._labels.properties(node, plan.reason)}
+        if reused is not None:
+            properties[REUSED_EXECUTION] = reused
         execution = self._store.record_finished_execution(
-            execution_type(node),
+            _execution_type(node),
             state=ExecutionState.CACHED,
-            contexts=self._labels.contexts(node, resolved.cache_key),
-            inputs=ids_of({**resolved.inputs, **resolved.hidden}),
-            outputs=ids_of(outputs),
-            custom_properties={
-                **self._stored_properties(resolved, reason),
-                REUSED_EXECUTION: reused.id,
-            },
-            attachments=({SOURCE_FILES: resolved.source_files} if resolved.has_new_digests else {}),
+            contexts=self._labels.contexts(node, plan.cache_key),
+            inputs=ids_of(plan.inputs),
+            outputs=ids_of(plan.outputs),
+            custom_properties=properties,
+            attachments={} if plan.source_files is None else {SOURCE_FILES: plan.source_files},
         )
         return CachedNode(
-            execution=execution, reused_execution_id=reused.id, outputs=outputs, reason=reason
+            execution=execution,
+            reused_execution_id=execution.id if reused is None else reused,
+            outputs=plan.outputs,
+            reason=plan.reason,
         )
 
-    def reuse_from_before(
-        self, node: BaseNode, reused: ExecutionRecord, outputs: Records
-    ) -> CachedNode:
+    def reuse_from_before(self, reused: ReusedOutputs) -> CachedNode:
         """Takes over the outputs of a node that this run leaves out."""
-        maker = reused.custom_properties.get(REUSED_EXECUTION, reused.id)
-        reason = f"not selected; takes the outputs of execution {maker}"
-        execution = self._store.record_finished_execution(
-            execution_type(node),
-            state=ExecutionState.CACHED,
-            contexts=self._labels.contexts(node),
+        maker = reused.execution.custom_properties.get(REUSED_EXECUTION, reused.execution.id)
+        plan = ReusePlan(
+            reason=f"not selected; takes the outputs of execution {maker}",
+            outputs=reused.outputs,
+            reused_execution_id=maker,
             inputs={},
-            outputs=ids_of(outputs),
-            custom_properties={
-                **self._labels.properties(node, reason),
-                REUSED_EXECUTION: maker,
-            },
+            properties={},
         )
-        return CachedNode(
-            execution=execution, reused_execution_id=maker, outputs=outputs, reason=reason
-        )
+        return self._reuse(reused.node, plan)
 
-    def _register(
-        self, resolved: ResolvedNode, reason: str, last_seen: tuple[ContextKey, int] | None
-    ) -> StartedNode:
+    def _record_choice(self, plan: ResolverRun) -> FinishedNode:
+        node, choice = plan.node, plan.choice
+        execution = self._store.record_finished_execution(
+            _execution_type(node),
+            state=ExecutionState.COMPLETE,
+            contexts=self._labels.contexts(node),
+            inputs=ids_of({**choice.outputs, **plan.hidden}),
+            outputs=ids_of(choice.outputs),
+            custom_properties={
+                **node.stored_properties,
+                **self._labels.properties(node, plan.reason),
+            },
+            attachments={RESULT: {"manifests": choice.manifests, "first_party_files": {}}},
+        )
+        return FinishedNode(execution=execution, outputs=choice.outputs, reason=plan.reason)
+
+    def _import(self, plan: ImporterRun) -> FinishedNode:
+        node, answer, artifact = plan.node, plan.answer, plan.answer.artifact
+        # Before anything is registered: a file may turn out to be unreadable.
+        manifest = list_files(artifact.uri)
+        execution = plan.unpublished
+        if execution is None:
+            context = contexts.cache_context(answer.cache_key)
+            execution, _ = self._store.register_execution(
+                _execution_type(node),
+                contexts=self._labels.contexts(node, answer.cache_key),
+                inputs=ids_of(plan.hidden),
+                pending_outputs=lambda execution_id: {},
+                custom_properties={
+                    **node.exec_properties,
+                    "artifact_uri": artifact.uri,
+                    **self._labels.properties(node, plan.reason),
+                },
+                lease=current_lease(),
+                last_seen=None if node.reimport else (context, answer.last_seen),
+            )
+        encoded = {
+            "id": 0,
+            "uri": artifact.uri,
+            "name": "",
+            "properties": artifact.properties,
+            "custom_properties": artifact.custom_properties,
+        }
+        result = {
+            "outputs": {node.output_key: [encoded]},
+            "manifests": {node.output_key: [manifest]},
+            "first_party_files": {},
+        }
+        outputs = self._publisher.publish(execution.id, {node.output_key: artifact.type}, result)
+        return FinishedNode(execution=execution, outputs=outputs, reason=plan.reason)
+
+    def _register(self, plan: ComponentRun) -> StartedNode:
+        """Registers the node as RUNNING, with a lease and PENDING outputs."""
+        resolved, reason = plan.resolved, plan.reason
         node, token, leaf = resolved.node, claims.make_token(), ""
         kept = _kept_outputs(node.outputs)
-        earlier_outputs = self._publisher.earlier_outputs(resolved.cache_key) if kept else {}
+        earlier = self._publisher.earlier_attempts(resolved.cache_key)
 
         def pending_outputs(execution_id: int) -> Records:
             nonlocal leaf
@@ -212,12 +256,13 @@ class Driver:
             }
 
         execution, outputs = self._store.register_execution(
-            execution_type(node),
+            _execution_type(node),
             contexts=self._labels.contexts(node, resolved.cache_key),
             inputs=ids_of({**resolved.inputs, **resolved.hidden}),
             pending_outputs=pending_outputs,
             custom_properties={
-                **self._stored_properties(resolved, reason),
+                **resolved.properties_to_store,
+                **self._labels.properties(node, reason),
                 **kept,
             },
             lease=current_lease(),
@@ -226,24 +271,25 @@ class Driver:
                 SOURCE_FILES: resolved.source_files,
                 MARK: token,
             },
-            last_seen=last_seen,
+            last_seen=_last_seen(resolved.cache_key, plan.last_seen),
         )
         self._registered.add(execution.id)
         return StartedNode(
+            node=node,
             execution=execution,
             directory=layout.execution_directory(self._root, node.id, leaf),
             token=token,
             input_dict=_typed(resolved.inputs, {k: c.type for k, c in node.inputs.items()}),
             output_dict=_typed(outputs, {k: c.type for k, c in node.outputs.items()}),
             exec_properties=resolved.properties,
-            earlier_outputs=earlier_outputs,
+            earlier=earlier,
             reason=reason,
         )
 
     def record_refusal(self, node: BaseNode, error: str) -> ExecutionRecord:
         """Remembers that a node failed before it could be registered."""
         return self._store.record_finished_execution(
-            execution_type(node),
+            _execution_type(node),
             state=ExecutionState.FAILED,
             contexts=self._labels.contexts(node),
             inputs={},
@@ -251,26 +297,34 @@ class Driver:
             custom_properties={**self._labels.properties(node), ERROR: error},
         )
 
-    def _stored_properties(self, resolved: ResolvedNode, reason: str) -> dict[str, Any]:
-        private = resolved.node.DRIVER_CLASS.PRIVATE_PROPERTIES
-        stored = {
-            name: qualified_name(value) if callable(value) else value
-            for name, value in resolved.properties.items()
-            if value is not None and not name.startswith("_") and name not in private
-        }
-        return {**stored, **self._labels.properties(resolved.node, reason)}
+
+@dataclass(frozen=True)
+class _ExecutionLabels:
+    """Labels of the executions of one run: their contexts, node, run and reason."""
+
+    pipeline_name: str
+    run_id: str
+
+    def contexts(self, node: BaseNode, cache_key: str | None = None) -> list[ContextKey]:
+        keys = [
+            contexts.pipeline_context(self.pipeline_name),
+            contexts.run_context(self.run_id),
+            contexts.node_context(self.pipeline_name, node.id),
+        ]
+        return keys if cache_key is None else [*keys, contexts.cache_context(cache_key)]
+
+    def properties(self, node: BaseNode, reason: str = "") -> dict[str, Any]:
+        properties = {NODE_ID: node.id, RUN_ID: self.run_id}
+        return {**properties, REASON: reason} if reason else properties
 
 
-def uses_cache(node: BaseNode, pipeline: Pipeline) -> bool:
-    """Whether the node may be reused: its own switch, or else the pipeline's."""
-    switch = node.options.enable_cache
-    return pipeline.enable_cache if switch is None else switch
+def _execution_type(node: BaseNode) -> TypeRecord:
+    annotation = type(node.spec).TYPE_ANNOTATION if isinstance(node, BaseComponent) else None
+    return TypeRecord(name=node.type_name, base_type=annotation.__name__ if annotation else None)
 
 
-def why_uncached(node: BaseNode) -> str:
-    if node.options.enable_cache is False:
-        return "its own cache is off"
-    return "the pipeline's cache is off"
+def _last_seen(cache_key: str, execution_id: int | None) -> tuple[ContextKey, int] | None:
+    return None if execution_id is None else (contexts.cache_context(cache_key), execution_id)
 
 
 def _kept_outputs(outputs: Mapping[str, OutputChannel]) -> dict[str, Any]:

@@ -1,30 +1,18 @@
-"""What a run would do, without doing it: for each node whether it runs, and why."""
+"""Forecast of a run: for each node whether it would run, and why; nothing is written."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
-from trainwright.dsl.importer import Importer
-from trainwright.dsl.input_resolution.exceptions import SkipSignal
-from trainwright.dsl.pipeline import Pipeline
-from trainwright.dsl.resolver import Resolver
-from trainwright.metadata.records import ExecutionRecord
 from trainwright.metadata.store import MetadataStore
-from trainwright.orchestration.active_runs import is_worked_on
 from trainwright.orchestration.listed_order import is_users_own
-from trainwright.orchestration.planning.driver import uses_cache, why_uncached
-from trainwright.orchestration.planning.file_digests import FileDigests
-from trainwright.orchestration.planning.node_resolution import NodeResolver
-from trainwright.orchestration.planning.partial_run_inputs import find_loan
-from trainwright.orchestration.planning.result_cache import ResultCache
-from trainwright.orchestration.planning.skipping import asks_about, needed_inputs, why_skipped
+from trainwright.orchestration.planning.node_plan import ReusePlan, RunPlan, RunSoFar, SkipPlan
+from trainwright.orchestration.planning.partial_run_inputs import ReusedOutputs
+from trainwright.orchestration.planning.planner import Planner
+from trainwright.orchestration.planning.skipping import asks_about
 from trainwright.orchestration.publishing.published_outputs import Records
-from trainwright.orchestration.run_options import RunOptions, select_nodes
+from trainwright.orchestration.running.run_job import RunJob
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,105 +36,90 @@ class Forecast:
     condition: str | None = None
 
 
-def explain(
-    pipeline: Pipeline,
-    store: MetadataStore,
-    *,
-    runtime_parameters: Mapping[str, Any],
-    run_options: RunOptions | None = None,
-    waits_for: Mapping[str, Collection[str]] | None = None,
-    missing: Mapping[str, str] | None = None,
-) -> list[Forecast]:
-    """The forecast of each node, in the order in which they would run.
-
-    `waits_for` are the nodes that a node waits for beside those whose outputs it takes: what they
-    make may change what a Resolver finds. `missing` says, by node id, which files are not there
-    yet that one of these may make.
-    """
-    return _Explanation(
-        pipeline, store, runtime_parameters, run_options, waits_for or {}, missing or {}
-    ).forecasts()
+def explain(job: RunJob, store: MetadataStore) -> list[Forecast]:
+    """The forecast of each node, in the order in which they would run."""
+    return _Explanation(job, store).forecasts()
 
 
 class _Explanation:
-    def __init__(
-        self,
-        pipeline: Pipeline,
-        store: MetadataStore,
-        runtime_parameters: Mapping[str, Any],
-        run_options: RunOptions | None,
-        waits_for: Mapping[str, Collection[str]],
-        missing: Mapping[str, str],
-    ) -> None:
-        digests = FileDigests()
-        self._pipeline = pipeline
+    def __init__(self, job: RunJob, store: MetadataStore) -> None:
+        self._job = job
         self._store = store
-        self._waits_for = waits_for
-        self._missing = missing
-        self._selection = select_nodes(pipeline, run_options)
-        self._base_run_id = run_options.base_pipeline_run_id if run_options else None
-        self._resolver = NodeResolver(
-            pipeline, store=store, runtime_parameters=runtime_parameters, digests=digests
-        )
-        self._cache = ResultCache(store, pipeline.pipeline_name, digests)
+        self._planner = Planner(job.pipeline, store, runtime_parameters=job.parameters)
         self._made: dict[str, Records] = {}
         self._skipped: set[str] = set()
-        self._open: dict[str, list[str]] = {}
+        self._open: dict[str, list[str]] = {}  # the conditions that a node waits for
         self._running_own: list[str] = []
 
     def forecasts(self) -> list[Forecast]:
+        reused = {one.node.id: one for one in self._job.find_reused_outputs(self._store)}
         return [
-            self._lend(node) if node.id in self._selection.lend else self._forecast(node)
+            self._reuse(reused[node.id]) if node.id in reused else self._forecast(node)
             for node in self._in_order()
-            if node.id in self._selection.run | self._selection.lend
+            if node.id in reused or node.id in self._job.selection.run
         ]
 
     def _in_order(self) -> list[BaseNode]:
         """The nodes, each after all that it waits for."""
-        pipeline = self._pipeline
-        return pipeline.listed_components if self._waits_for else pipeline.components
+        pipeline = self._job.pipeline
+        return pipeline.listed_components if self._job.waits_for else pipeline.components
 
-    def _lend(self, node: BaseNode) -> Forecast:
-        loan = find_loan(self._store, self._pipeline.pipeline_name, node, self._base_run_id)
-        self._made[node.id] = loan.outputs
+    def _reuse(self, reused: ReusedOutputs) -> Forecast:
+        self._made[reused.node.id] = reused.outputs
         return Forecast(
-            node_id=node.id,
+            node_id=reused.node.id,
             will_run=False,
             reason="not selected",
-            reused_execution_id=loan.execution.id,
+            reused_execution_id=reused.execution.id,
         )
 
     def _forecast(self, node: BaseNode) -> Forecast:
-        before = [other.id for other in node.upstream_nodes]
-        running_before = [
-            other
-            for other in dict.fromkeys([*before, *self._waits_for.get(node.id, ())])
-            if other in self._selection.run
-            and other not in self._made
-            and other not in self._skipped
-        ]
-        reason = why_skipped(node, self._made, self._skipped, pending=running_before)
-        if reason is not None:
+        pending = self._pending(node)
+        so_far = RunSoFar(
+            made=self._made, skipped=self._skipped, pending=pending, absent=self._absent(node)
+        )
+        plan = self._planner.plan(node, so_far)
+        if isinstance(plan, SkipPlan):
             self._skipped.add(node.id)
-            return Forecast(node_id=node.id, will_run=False, reason=reason, is_skipped=True)
-        try:
-            forecast = self._forecast_work(node, running_before)
-        except SkipSignal as signal:
-            self._skipped.add(node.id)
-            reason = f"its inputs are not to be used: {signal}"
-            return Forecast(node_id=node.id, will_run=False, reason=reason, is_skipped=True)
-        if forecast.will_run and is_users_own(node):
+            return Forecast(node_id=node.id, will_run=False, reason=plan.reason, is_skipped=True)
+        is_reused = isinstance(plan, ReusePlan)
+        if not is_reused and is_users_own(node):
             self._running_own.append(node.id)
-        conditions = self._open_conditions(node, running_before)
-        if not conditions:
-            return forecast
-        self._open[node.id] = conditions
-        return dataclasses.replace(forecast, condition=" and ".join(conditions))
+        if isinstance(plan, (ReusePlan, RunPlan)) and plan.outputs is not None:
+            self._made[node.id] = plan.outputs
+        conditions = self._open[node.id] = self._open_conditions(node, pending)
+        return Forecast(
+            node_id=node.id,
+            will_run=not is_reused,
+            reason=plan.reason,
+            reused_execution_id=plan.reused_execution_id if isinstance(plan, ReusePlan) else None,
+            condition=" and ".join(conditions) or None,
+        )
 
-    def _open_conditions(self, node: BaseNode, running_before: list[str]) -> list[str]:
+    def _pending(self, node: BaseNode) -> list[str]:
+        """The nodes before it whose outputs are not known, as they would run first."""
+        job = self._job
+        before = [*(other.id for other in node.upstream_nodes), *job.waits_for.get(node.id, ())]
+        return [
+            other
+            for other in dict.fromkeys(before)
+            if other in job.selection.run and other not in self._made and other not in self._skipped
+        ]
+
+    def _absent(self, node: BaseNode) -> str:
+        """Which files a node names that are not there: a component before it may make them."""
+        if node.id not in self._job.missing:
+            return ""
+        if self._running_own:
+            expected = f"what it reads is not there yet, {', '.join(self._running_own)} may make it"
+        else:
+            expected = "it would fail, what it reads is not there and nothing runs that may make it"
+        return f"{expected}: {self._job.missing[node.id]}"
+
+    def _open_conditions(self, node: BaseNode, pending: list[str]) -> list[str]:
         """What cannot be decided yet: the node's own conditions, and those of what it needs."""
-        own = [str(one) for one in node.conditions if asks_about(one, running_before)]
-        needed = {**needed_inputs(node), **node.hidden_inputs}.values()
+        own = [str(one) for one in node.conditions if asks_about(one, pending)]
+        needed = {**self._planner.needed_inputs(node), **node.hidden_inputs}.values()
         of_others = [
             condition
             for channel in needed
@@ -154,81 +127,3 @@ class _Explanation:
             for condition in self._open.get(output.producer_id, ())
         ]
         return list(dict.fromkeys([*of_others, *own]))
-
-    def _forecast_work(self, node: BaseNode, running_before: list[str]) -> Forecast:
-        if node.id in self._missing:
-            return self._forecast_without_inputs(node)
-        if isinstance(node, Importer):
-            return self._forecast_import(node)
-        if isinstance(node, Resolver):
-            return self._forecast_choice(node, running_before)
-        assert isinstance(node, BaseComponent), "pipeline_check lets no other node pass"
-        if not uses_cache(node, self._pipeline):
-            return Forecast(node_id=node.id, will_run=True, reason=why_uncached(node))
-        read = [producer for producer in running_before if self._reads_from(node, producer)]
-        if read:
-            names = ", ".join(read)
-            return Forecast(node_id=node.id, will_run=True, reason=f"new outputs of {names}")
-        answer = self._cache.look_up(self._resolver.resolve(node, self._made))
-        if answer.execution is not None:
-            self._made[node.id] = answer.outputs
-            return Forecast(
-                node_id=node.id,
-                will_run=False,
-                reason=answer.reason,
-                reused_execution_id=answer.execution.id,
-            )
-        reason = self._describe_running(answer.running) or answer.reason
-        return Forecast(node_id=node.id, will_run=True, reason=reason)
-
-    def _forecast_without_inputs(self, node: BaseNode) -> Forecast:
-        """Of a node that names files which are not there: a component before it may make them."""
-        if self._running_own:
-            expected = f"what it reads is not there yet, {', '.join(self._running_own)} may make it"
-        else:
-            expected = "it would fail, what it reads is not there and nothing runs that may make it"
-        reason = f"{expected}: {self._missing[node.id]}"
-        return Forecast(node_id=node.id, will_run=True, reason=reason)
-
-    def _forecast_choice(self, node: Resolver, running_before: list[str]) -> Forecast:
-        if running_before:
-            names = ", ".join(running_before)
-            return Forecast(node_id=node.id, will_run=True, reason=f"it waits for {names}")
-        choice = self._resolver.choose(node, self._made)
-        self._made[node.id] = choice.outputs
-        reused = None
-        if uses_cache(node, self._pipeline):
-            reused = self._resolver.find_same_choice(node, choice)
-        return Forecast(
-            node_id=node.id,
-            will_run=reused is None,
-            reason=choice.describe(),
-            reused_execution_id=reused,
-        )
-
-    def _forecast_import(self, node: Importer) -> Forecast:
-        answer = self._resolver.look_up_import(node)
-        is_known = answer.artifact.id is not None
-        if is_known:
-            self._made[node.id] = {node.output_key: [answer.artifact]}
-        return Forecast(
-            node_id=node.id,
-            will_run=not is_known,
-            reason=answer.reason,
-            reused_execution_id=answer.maker_id,
-        )
-
-    def _reads_from(self, node: BaseComponent, producer_id: str) -> bool:
-        return any(
-            output.producer_id == producer_id
-            for channel in node.inputs.values()
-            for output in channel.producers()
-        ) or any(asks_about(value, (producer_id,)) for value in node.placeholders.values())
-
-    def _describe_running(self, running: list[ExecutionRecord]) -> str | None:
-        now = self._store.now() if running else 0.0
-        for execution in running:
-            if is_worked_on(execution, now):
-                return f"execution {execution.id} is doing it: it would wait and reuse that"
-            return f"execution {execution.id} was left behind by a run that died"
-        return None

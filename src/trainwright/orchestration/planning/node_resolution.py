@@ -1,4 +1,4 @@
-"""What a node gets in this run: its artifacts, its properties, and what its result hangs on."""
+"""Resolves a node's inputs and properties and computes its cache key."""
 
 from __future__ import annotations
 
@@ -12,19 +12,16 @@ from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.containers.container_spec import ContainerSpec
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.function_executor import FunctionExecutor
-from trainwright.dsl.importer import Importer
 from trainwright.dsl.input_resolution.resolved_channel import ResolvedChannel
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.pipeline_info import ComponentInfo, PipelineInfo
-from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
 from trainwright.metadata.artifact_records import ids_of
 from trainwright.metadata.cache_key import CacheKeyParts
 from trainwright.metadata.internal_properties import REUSED_EXECUTION, SOURCE_FILES
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.launching.containers import platform_options
-from trainwright.orchestration.lookups.import_lookup import ImportAnswer, look_up_import
-from trainwright.orchestration.lookups.resolver_choice import Choice, ResolverChoices
+from trainwright.orchestration.lookups.resolver_choice import ResolverChoices
 from trainwright.orchestration.planning.channel_contents import (
     hidden_records,
     known_values,
@@ -49,8 +46,8 @@ class ResolvedNode:
         node: The node.
         inputs: The artifacts that it reads, by key.
         hidden: The artifacts that its conditions and placeholders look at beside these. They are
-            part of the lineage, but the executor does not get them, and the result hangs on them
-            only through the properties.
+            part of the lineage, but the executor does not get them, and the result depends on
+            them only through the properties.
         properties: The values that its executor gets.
         parts: What its result depends on.
         cache_key: The digest of the parts.
@@ -67,15 +64,26 @@ class ResolvedNode:
     source_files: Mapping[str, list[Any]]
     has_new_digests: bool
 
+    @property
+    def properties_to_store(self) -> dict[str, Any]:
+        """The properties that are remembered with an execution."""
+        private = self.node.DRIVER_CLASS.PRIVATE_PROPERTIES
+        return {
+            name: qualified_name(value) if callable(value) else value
+            for name, value in self.properties.items()
+            if value is not None and not name.startswith("_") and name not in private
+        }
+
 
 class NodeResolver:
-    """Resolves the nodes of one run; nothing is written.
+    """Resolves the components of one run; nothing is written.
 
     Args:
         pipeline: What is run.
         store: Where the digests of source files are remembered.
         runtime_parameters: Values for the pipeline's runtime parameters.
         digests: The contents of files, shared with whoever else asks in this run.
+        choices: What Resolvers and resolver functions choose in this run.
         check_again: The nodes, by id, whose properties are checked again when they start: what
             they name may have been made or changed since the run began.
     """
@@ -87,28 +95,16 @@ class NodeResolver:
         store: MetadataStore,
         runtime_parameters: Mapping[str, Any],
         digests: FileDigests,
+        choices: ResolverChoices,
         check_again: Collection[str] = (),
     ) -> None:
         self._pipeline = pipeline
         self._store = store
         self._runtime_parameters = dict(runtime_parameters)
         self._digests = digests
+        self._choices = choices
         self._check_again = check_again
         self._fingerprints: dict[Any, str] = {}
-        self._choices = ResolverChoices(store, pipeline.pipeline_name)
-
-    def choose(self, node: Resolver, made: Mapping[str, Records]) -> Choice:
-        """What a Resolver chooses; `made` has the outputs of the finished nodes by node id."""
-        return self._choices.choose(node, made)
-
-    def find_same_choice(self, node: Resolver, choice: Choice) -> int | None:
-        """The execution that made the Resolver's last choice, if it was the same."""
-        return self._choices.find_same_choice(node, choice)
-
-    def look_up_import(self, node: Importer) -> ImportAnswer:
-        """What an Importer finds, and whether it was imported before."""
-        name = self._pipeline.pipeline_name
-        return look_up_import(self._store, node, name, self._runtime_parameters)
 
     def resolve(self, node: BaseComponent, made: Mapping[str, Records]) -> ResolvedNode:
         """The node with what the finished nodes made, whose outputs `made` has by node id."""

@@ -1,4 +1,4 @@
-"""Outputs that nodes outside of a partial run lend to it."""
+"""Partial-run inputs: the earlier outputs of nodes that a partial run leaves out but reads from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EXECUTIONS_TO_LOOK_AT = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Loan:
+class ReusedOutputs:
     """The outputs of a node that is not run, and the execution that they come from."""
 
     node: BaseNode
@@ -31,9 +31,9 @@ class Loan:
     outputs: Records
 
 
-def find_loan(
+def find_reused_outputs(
     store: MetadataStore, pipeline_name: str, node: BaseNode, base_run_id: str | None
-) -> Loan:
+) -> ReusedOutputs:
     """The newest whole outputs of a node, or those of one run; raises ValueError if none are."""
     complaint = _why_unfinished(store, node, base_run_id)
     for execution in _finished(store, pipeline_name, node, base_run_id):
@@ -43,7 +43,7 @@ def find_loan(
         maker = execution.custom_properties.get(REUSED_EXECUTION, execution.id)
         damage = find_damaged_output(maker, outputs, result_of(store, maker))
         if damage is None and node.outputs.keys() <= outputs.keys():
-            return Loan(node=node, execution=execution, outputs=outputs)
+            return ReusedOutputs(node=node, execution=execution, outputs=outputs)
         complaint = damage or f"execution {execution.id} has not all of its outputs"
     where = f" in run {base_run_id!r}" if base_run_id else ""
     raise ValueError(

@@ -1,14 +1,12 @@
-"""Whether a node is skipped: its condition does not hold, or what it needs was skipped."""
+"""Skip check: a node's condition does not hold, or what it needs was skipped."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.orchestration.planning.channel_contents import (
     known_values,
-    needs_input,
     records_in,
 )
 from trainwright.orchestration.publishing.published_outputs import Records
@@ -18,6 +16,7 @@ from trainwright.types.placeholder import Placeholder, Predicate
 
 def why_skipped(
     node: BaseNode,
+    needed_inputs: Mapping[str, BaseChannel],
     made: Mapping[str, Records],
     skipped: Collection[str],
     pending: Collection[str] = (),
@@ -26,9 +25,10 @@ def why_skipped(
 
     Args:
         node: The node.
+        needed_inputs: The inputs without which it cannot run.
         made: The outputs of the nodes that are done, by node id.
         skipped: The nodes that were skipped.
-        pending: The nodes that are still to run; what hangs on them is left open.
+        pending: The nodes that are still to run; what depends on them is left open.
 
     Raises ValueError if a condition cannot be decided.
     """
@@ -47,7 +47,7 @@ def why_skipped(
         gone = _gone(placeholder.channels(), made, skipped)
         if gone is not None:
             return f"its property {name} is {placeholder}, and {gone}"
-    for key, channel in needed_inputs(node).items():
+    for key, channel in needed_inputs.items():
         if any(output.producer_id in pending for output in channel.producers()):
             continue
         gone = _gone([channel], made, skipped)
@@ -89,10 +89,3 @@ def _evaluate(node: BaseNode, condition: Predicate, made: Mapping[str, Records])
             f"{node.id}: the condition {condition} cannot be decided: {error}"
         ) from error
     return None if verdict.holds else condition.describe_failure(verdict)
-
-
-def needed_inputs(node: BaseNode) -> dict[str, BaseChannel]:
-    """The inputs without which a node cannot run; a Resolver looks into the past as well."""
-    if not isinstance(node, BaseComponent):
-        return {}
-    return {key: channel for key, channel in node.inputs.items() if needs_input(node, key)}

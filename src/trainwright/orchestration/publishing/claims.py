@@ -1,4 +1,4 @@
-"""Whose the directories of an execution are.
+"""Claims: which execution, of which store, a directory belongs to.
 
 Executions are numbered by their store, and a root may have seen several: another store that is used
 at the same time, one that was deleted since, a copy of this one. So each execution is registered

@@ -1,4 +1,4 @@
-"""Where a pipeline's files lie below its root, as TFX lays them out."""
+"""The layout of a pipeline's files below its root, as in TFX."""
 
 from __future__ import annotations
 
@@ -79,6 +79,11 @@ def result_path(directory: str) -> str:
 def find_pages(directory: str) -> list[str]:
     """The HTML pages of an execution's outputs, which lie beside its log."""
     return sorted(glob.glob(os.path.join(glob.escape(directory), "*.html")))
+
+
+def state_directory(directory: str) -> str:
+    """The state that the executor keeps for the next attempt, in the directory of an execution."""
+    return os.path.join(directory, "state")
 
 
 def temporary_directory(directory: str) -> str:

@@ -16,12 +16,6 @@ from typing import Any
 from trainwright._paths import check_not_special, kind_of
 from trainwright.orchestration.planning.lookup_stop import check_stop, interruptible
 from trainwright.orchestration.publishing import layout
-from trainwright.orchestration.publishing.artifact_walk import (
-    is_directory_entry,
-    walk_artifact,
-    walk_directories,
-    walk_files,
-)
 
 # By path relative to the artifact ("" is the artifact itself, if it is a file): size in bytes, time
 # of the last change in nanoseconds, CRC32C of the content. What is imported is what its links lead
@@ -49,12 +43,12 @@ def write_through(uri: str) -> Manifest:
     Raises:
         ValueError: if there is something else than files and links, such as a named pipe.
     """
-    paths = list(walk_artifact(uri))
+    paths = list(_walk_artifact(uri))
     for path in paths:
         if not os.path.islink(path) or os.path.exists(path):
             check_not_special(path, "An output holds a special file:")
     manifest = {_relative(path, uri): _write_file_through(path) for path in _listed(paths, uri)}
-    for directory in walk_directories(uri):
+    for directory in _walk_directories(uri):
         _sync_directory(directory)
     return manifest
 
@@ -88,7 +82,7 @@ def _find_changed_output(path: str, facts: list[int], uri: str) -> str | None:
         status = os.lstat(path.rstrip(os.sep))
     except OSError:
         return "is gone"
-    if is_directory_entry(path):
+    if _is_directory_entry(path):
         if stat.S_ISLNK(status.st_mode):
             return "has become a link"
         return None if stat.S_ISDIR(status.st_mode) else f"is {kind_of(path.rstrip(os.sep))}"
@@ -104,7 +98,7 @@ def _find_changed_import(path: str, facts: list[int], uri: str) -> str | None:
         status = os.stat(path.rstrip(os.sep))
     except OSError:
         return "is gone"
-    if not is_directory_entry(path):
+    if not _is_directory_entry(path):
         return _find_change(path, status, facts, follow_links=True)
     if not stat.S_ISDIR(status.st_mode):
         return f"is {kind_of(path.rstrip(os.sep))}"
@@ -127,13 +121,13 @@ def _find_change(
 
 def _find_added_file(uri: str, manifest: Manifest, is_imported: bool) -> str | None:
     """Whoever reads an artifact takes every file in it for data."""
-    for path in walk_artifact(uri, follow_links=is_imported):
+    for path in _walk_artifact(uri, follow_links=is_imported):
         check_stop()
         relative = _relative(path, uri)
         if relative in manifest or is_harmless(relative):
             continue
         entry = path.rstrip(os.sep)
-        if is_directory_entry(path) and not os.path.islink(entry):
+        if _is_directory_entry(path) and not os.path.islink(entry):
             continue  # no file is in it
         if os.path.islink(path) and any(name.startswith(relative + os.sep) for name in manifest):
             return f"{path} has become a link"
@@ -155,7 +149,7 @@ def list_files(uri: str) -> Manifest:
         ValueError: if there is something else than files, or a link that leads nowhere.
     """
     paths = []
-    for path in walk_artifact(uri, follow_links=True):
+    for path in _walk_artifact(uri, follow_links=True):
         check_stop()
         check_not_special(path)
         paths.append(path)
@@ -167,7 +161,7 @@ def list_times(uri: str, *, follow_links: bool = False) -> FileTimes | None:
     if not os.path.exists(uri):
         return None
     times: FileTimes = {}
-    for path in walk_files(uri, follow_links=follow_links):
+    for path in _walk_files(uri, follow_links=follow_links):
         relative = _relative(path, uri)
         with contextlib.suppress(OSError):  # it goes in this moment
             if not is_harmless(relative):
@@ -188,13 +182,13 @@ def _times(path: str) -> tuple[int, ...]:
 
 def size_of(uri: str) -> int:
     """How many bytes an artifact takes."""
-    return sum(os.lstat(path).st_size for path in walk_files(uri))
+    return sum(os.lstat(path).st_size for path in _walk_files(uri))
 
 
 def _listed(paths: Iterable[str], uri: str) -> Iterator[str]:
     """Without empty directories that tools leave."""
     for path in paths:
-        if not (is_directory_entry(path) and is_harmless(_relative(path, uri))):
+        if not (_is_directory_entry(path) and is_harmless(_relative(path, uri))):
             yield path
 
 
@@ -203,7 +197,7 @@ def _relative(path: str, uri: str) -> str:
 
 
 def _write_file_through(path: str) -> list[int]:
-    if is_directory_entry(path):
+    if _is_directory_entry(path):
         return [0, 0, 0]
     if stat.S_ISREG(os.lstat(path).st_mode):
         descriptor = os.open(path, os.O_RDONLY)
@@ -217,7 +211,7 @@ def _write_file_through(path: str) -> list[int]:
 
 
 def _describe_import(path: str, uri: str) -> list[int]:
-    if is_directory_entry(path):
+    if _is_directory_entry(path):
         return _describe_directory(path, uri)
     status = os.stat(path)
     return [status.st_size, status.st_mtime_ns, _checksum(path, follow_links=True)]
@@ -258,3 +252,68 @@ def _text_checksum(path: str) -> int:
     import google_crc32c
 
     return int(google_crc32c.value(os.fsencode(path)))
+
+
+def _walk_artifact(uri: str, *, follow_links: bool = False) -> Iterator[str]:
+    """All files below a directory, or the one file; a path that ends with `/` is a directory.
+
+    Directories are listed if nothing is in them. A link counts as a file and is not followed, or
+    else as what it leads to: a linked directory is walked once, and listed without its files if it
+    is a circle or if they are listed already.
+    """
+    if os.path.isdir(uri):
+        yield from _walk(uri, uri, [os.path.realpath(uri)] if follow_links else None)
+    elif os.path.exists(uri):
+        yield uri
+
+
+def _walk_files(uri: str, *, follow_links: bool = False) -> Iterator[str]:
+    """The same without directories."""
+    for path in _walk_artifact(uri, follow_links=follow_links):
+        if not _is_directory_entry(path):
+            yield path
+
+
+def _is_directory_entry(path: str) -> bool:
+    """Whether a path stands for a directory in what `_walk_artifact` lists."""
+    return path.endswith(os.sep)
+
+
+def _walk_directories(uri: str) -> Iterator[str]:
+    """The directories that name the files: from those within to the one that holds the artifact."""
+    if os.path.isdir(uri):
+        for directory, _, _ in os.walk(uri, topdown=False):
+            yield directory
+    else:
+        yield os.path.dirname(uri)
+    yield os.path.dirname(uri if os.path.isdir(uri) else os.path.dirname(uri))
+
+
+def _walk(top: str, uri: str, walked: list[str] | None) -> Iterator[str]:
+    """Walks a directory; if links are followed, `walked` has the real ones that were begun with."""
+    for directory, directories, names in os.walk(top):
+        if not directories and not names and directory != uri:
+            yield os.path.join(directory, "")
+        directories.sort()
+        links = {name for name in directories if os.path.islink(os.path.join(directory, name))}
+        for name in sorted([*names, *links]):
+            path = os.path.join(directory, name)
+            if name not in links or walked is None:
+                yield path
+            elif _is_walked(path, directory, walked):
+                yield os.path.join(path, "")
+            else:
+                walked.append(os.path.realpath(path))
+                yield from _walk(path, uri, walked)
+
+
+def _is_walked(link: str, directory: str, walked: list[str]) -> bool:
+    """Whether a link leads to what is walked anyway, or to a directory that it lies in."""
+    target = os.path.realpath(link)
+    return _is_within(os.path.realpath(directory), target) or any(
+        _is_within(target, each) for each in walked
+    )
+
+
+def _is_within(path: str, directory: str) -> bool:
+    return path == directory or path.startswith(os.path.join(directory, ""))

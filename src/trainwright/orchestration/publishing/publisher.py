@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from trainwright.metadata import contexts
@@ -47,6 +48,19 @@ _KEPT_TYPES = {
     for artifact_type in standard_artifacts.STANDARD_ARTIFACTS
     if artifact_type.KEPT_ON_FAILURE
 }
+
+
+@dataclass(frozen=True, kw_only=True)
+class EarlierAttempts:
+    """What failed attempts at a piece of work have left for the next one.
+
+    Args:
+        outputs: The directories of outputs that are kept on failure, by key, the latest first.
+        state: The directory with the state of the latest attempt that has any; empty if none has.
+    """
+
+    outputs: dict[str, list[str]]
+    state: str
 
 
 class UnpublishableResultError(ValueError):
@@ -224,19 +238,29 @@ class Publisher:
         ]
         return kept, removed
 
-    def earlier_outputs(self, cache_key: str) -> dict[str, list[str]]:
-        """The directories that failed attempts at the same work have left, by the key of the
-        output, the latest first; those from before it was last done have no use."""
+    def earlier_attempts(self, cache_key: str) -> EarlierAttempts:
+        """What failed attempts at the same work have left; those from before it was last done have
+        no use."""
         attempts = self.store.get_executions(
             context=contexts.cache_context(cache_key), limit=_ATTEMPTS
         )
-        found: dict[str, list[str]] = {}
+        outputs: dict[str, list[str]] = {}
+        state = ""
         for attempt in itertools.takewhile(lambda one: one.state in _UNDONE, attempts):
             records = self._unpublished_outputs(attempt.id, ArtifactState.ABANDONED)
             for record, event, execution, directory in self._own_directories(records):
                 if _is_worth_keeping(record, event, execution) and has_files(directory):
-                    found.setdefault(event.key, []).append(record.uri)
-        return found
+                    outputs.setdefault(event.key, []).append(record.uri)
+            state = state or self._state_of(attempt)
+        return EarlierAttempts(outputs=outputs, state=state)
+
+    def _state_of(self, attempt: ExecutionRecord) -> str:
+        """The state that an attempt has left; none is taken from one that may be at work."""
+        if attempt.state is ExecutionState.RUNNING:
+            return ""
+        directory = self.directory_of(attempt.custom_properties.get(NODE_ID, ""), attempt.id)
+        state = layout.state_directory(directory) if directory is not None else ""
+        return state if has_files(state) else ""
 
     def _own_directories(
         self, records: Iterable[ArtifactRecord]
@@ -291,6 +315,12 @@ class Publisher:
             if event.type is EventType.PENDING_OUTPUT
         }
         return self.store.get_artifacts(ids=unpublished, states=[state])
+
+
+def discard_state(directory: str) -> None:
+    """Removes the state of an execution whose result is published; nobody goes on from there."""
+    # By the real path of what is around it: a link that user code has put there stays.
+    remove_directory(layout.state_directory(os.path.realpath(directory)))
 
 
 def describe_stray(result_path: str, uri: str) -> str:

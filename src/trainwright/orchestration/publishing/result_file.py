@@ -92,7 +92,7 @@ def is_result(value: Any) -> bool:
 
 
 def is_storable(value: Any) -> bool:
-    """Whether a value is a text that every metadata store can hold."""
+    """Whether a value is a string that every metadata store can hold."""
     try:
         return isinstance(value, str) and b"\0" not in value.encode()
     except UnicodeEncodeError:

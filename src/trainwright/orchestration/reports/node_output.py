@@ -1,4 +1,4 @@
-"""What nodes print and log, shown while they run.
+"""Output of nodes: what they print and log, shown while they run.
 
 A node's output goes to its log, and nowhere else: its process does not depend on who reads. Shown
 is what the logs have grown by, a line at a time, each with the node that it comes from.

@@ -61,7 +61,7 @@ def _stream_report(
 
 
 class _UnbreakableStream:
-    """A stream whose reader may go away (a closed terminal, a pipe): that is no reason for a run
+    """A stream whose reader may go away (a closed terminal, a pipe): that is not a reason for a run
     to end, nor may it keep one from being stopped in order."""
 
     def __init__(self, stream: TextIO) -> None:

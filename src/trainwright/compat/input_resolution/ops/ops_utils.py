@@ -1,4 +1,4 @@
-"""What operators have in common: checks of their arguments, and artifacts by span."""
+"""Helpers of operators: checks of their arguments, and artifacts by span."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How lists of nodes are asked for."""
+"""ListOptions: order, limit and filter of a list of nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a store can be asked: the `get_` methods of `MetadataStore`."""
+"""The `get_` methods of `MetadataStore`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written to a store: the `put_` methods of `MetadataStore`."""
+"""The `put_` methods of `MetadataStore`."""
 
 from __future__ import annotations
 
@@ -313,7 +313,7 @@ def _put_members(
 
 def _fill_id(event: Event, kind: NodeKind, index: int | None, ids: Sequence[int]) -> None:
     """Gives an event the id of the node at a place of the list."""
-    has_id = event.HasField(kind.id_column)  # type: ignore[arg-type]
+    has_id = event.HasField(kind.id_column)
     if index is None:
         if not has_id:
             raise errors.InvalidArgumentError(

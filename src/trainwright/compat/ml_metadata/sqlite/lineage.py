@@ -147,4 +147,4 @@ def _apply_mask(graph: LineageGraph, paths: Sequence[str] | None) -> None:
         return
     for field in LineageGraph.DESCRIPTOR.fields:
         if field.name not in paths:
-            graph.ClearField(field.name)  # type: ignore[arg-type]
+            graph.ClearField(field.name)

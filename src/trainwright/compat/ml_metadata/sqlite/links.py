@@ -1,4 +1,4 @@
-"""What connects nodes: events, attributions, associations and parent contexts."""
+"""Links between nodes: events, attributions, associations and parent contexts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from trainwright.proto.mlmd.metadata_store_pb2 import Event, ParentContext
 def put_event(writer: RecordWriter, event: Event) -> None:
     for kind in (ARTIFACT, EXECUTION):
         node_id = getattr(event, kind.id_column)
-        if not event.HasField(kind.id_column):  # type: ignore[arg-type]
+        if not event.HasField(kind.id_column):
             raise errors.InvalidArgumentError(f"No {kind.noun} id is specified.")
         if not existing_ids(writer.connection, kind, [node_id]):
             raise errors.InvalidArgumentError(f"No {kind.noun} with the given id {node_id}")

@@ -1,4 +1,4 @@
-"""What artifacts, executions and contexts have in common, and where they differ."""
+"""Node kinds: the common form of artifacts, executions and contexts, and their differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What writing records needs of a database, and how a database of ML Metadata does it."""
+"""RecordWriter: the interface for writing records, and its version for ML Metadata's tables."""
 
 from __future__ import annotations
 

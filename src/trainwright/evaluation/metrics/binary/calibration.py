@@ -1,4 +1,4 @@
-"""Whether predictions are as high as labels on average."""
+"""Calibration: the mean prediction beside the mean label."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _curve_metric(
 
     def value_of_sums(sums: SliceSums) -> MetricValue:
         matrices = source.matrices(sums)
-        # The place of a prediction that is no number on a curve is unknown.
+        # The place of a prediction that is not a number on a curve is unknown.
         return float("nan") if matrices.has_nan else value(matrices)
 
     return Metric(scope.key(name), (source.computation,), value_of_sums)

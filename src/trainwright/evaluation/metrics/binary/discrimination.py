@@ -1,4 +1,4 @@
-"""How far predictions of positives lie above those of negatives, after Tjur."""
+"""Coefficient of discrimination (Tjur): predictions of positives above those of negatives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often the class with the highest prediction is right; the metric most asked for.
+"""Accuracy of the class with the highest prediction, the metric most asked for.
 
 Keras has it too. It is computed here because most evaluations would import Keras for it alone.
 """

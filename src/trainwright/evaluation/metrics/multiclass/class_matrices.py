@@ -195,7 +195,7 @@ class MultiClassConfusionMatrixPlot(RequestedMetric):
 
     Args:
         thresholds: At or below which the highest prediction counts as none: 0 unless told.
-        num_thresholds: Or so many even ones.
+        num_thresholds: Or this number of even ones.
     """
 
     has_sub_keys = False

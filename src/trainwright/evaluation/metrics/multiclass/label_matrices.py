@@ -120,7 +120,7 @@ class MultiLabelConfusionMatrixPlot(RequestedMetric):
 
     Args:
         thresholds: Above which a class counts as predicted: 0.5 unless told.
-        num_thresholds: Or so many even ones.
+        num_thresholds: Or this number of even ones.
     """
 
     has_sub_keys = False
