@@ -15,12 +15,19 @@ from pathlib import Path
 
 from measuring import REPOSITORY, Figure
 
+from trainwright.components.trainer.rewriting.tfjs_environment import find_tfjs_python
+from trainwright.evaluation.models.tfjs_runtime import find_tfjs_runtime
+
 PIPELINE = os.path.join(REPOSITORY, "examples", "digits", "pipeline.py")
 
 
 def run(quick: bool) -> list[Figure]:
     with tempfile.TemporaryDirectory() as output:
-        settings = [f"output={output}", *(["digits=300", "train_steps=100"] if quick else [])]
+        settings = [
+            f"output={output}",
+            *(["digits=300", "train_steps=100"] if quick else []),
+            *(["tfjs=true"] if _has_tfjs() else []),
+        ]
         options = [part for setting in settings for part in ("--set", setting)]
         command = "from trainwright.cli.main import main; main()"
         subprocess.run(
@@ -31,6 +38,16 @@ def run(quick: bool) -> list[Figure]:
         (report,) = Path(output).glob("artifacts/Rewriter/report/*/parity.json")
         targets = json.loads(report.read_text())["targets"]
     return [figure for name, found in targets.items() for figure in _figures(name, found)]
+
+
+def _has_tfjs() -> bool:
+    """Whether TF.js models can be made and run here; 3 GB are not installed for a benchmark."""
+    try:
+        find_tfjs_python()
+        find_tfjs_runtime()
+    except (RuntimeError, ValueError):
+        return False
+    return True
 
 
 def _figures(name: str, found: dict) -> list[Figure]:

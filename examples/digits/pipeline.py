@@ -2,6 +2,7 @@
 
     pip install 'trainwright[transform,export]' scikit-learn
     trainwright run examples/digits/pipeline.py
+    trainwright run examples/digits/pipeline.py --set tfjs=true
 
 One Trainer saves a model for servers, which the Rewriter turns into LiteRT and ONNX models and
 compares with it; another writes a LiteRT model in its own module file. Each is evaluated, and
@@ -28,9 +29,15 @@ HERE = Path(__file__).parent
 
 
 def create_pipeline(
-    output: str = str(HERE / "output"), digits: int = 1797, train_steps: int = 300
+    output: str = str(HERE / "output"),
+    digits: int = 1797,
+    train_steps: int = 300,
+    tfjs: bool = False,
 ) -> Pipeline:
-    """Declares the nodes; nothing runs here but the making of the data."""
+    """Declares the nodes; nothing runs here but the making of the data.
+
+    With `tfjs` there is a model for browsers too; what converts and runs it is installed once.
+    """
     data = Path(output) / "data"
     if not data.exists():
         write_digits(data, digits)
@@ -60,7 +67,12 @@ def create_pipeline(
     rewriter = Rewriter(
         model=trainer.outputs["model"],
         examples=transform.outputs["transformed_examples"],
-        targets=["onnx", "litert", {"to": "litert", "quantize": "full_integer"}],
+        targets=[
+            "onnx",
+            "litert",
+            {"to": "litert", "quantize": "full_integer"},
+            *([{"to": "tfjs", "make_environment": True}] if tfjs else []),
+        ],
         signature_name="pixels",
     )
     models = {

@@ -32,11 +32,21 @@ from trainwright.components.trainer.rewriting.rewriter_factory import TARGETS
     type=click.Path(),
     help="Compare both models on examples: a TFRecord file, or an Examples artifact.",
 )
-@click.option("--num-examples", default=200, help="How many examples are taken.", show_default=True)
+@click.option(
+    "--num-examples",
+    default=200,
+    type=click.IntRange(min=1),
+    help="How many examples are taken.",
+    show_default=True,
+)
 @click.option("--difference", type=float, help="The largest difference, as a fraction.")
 @click.option("--agreement", type=float, help="The fraction of examples with the same class.")
 @click.option("--python", help="TF.js: a Python that has tensorflowjs.")
-@click.option("--make-environment", is_flag=True, help="TF.js: make an environment for it.")
+@click.option(
+    "--make-environment",
+    is_flag=True,
+    help="TF.js: install what converts it, and what runs it for --check.",
+)
 @json_option
 def export(
     model: str,
@@ -67,23 +77,30 @@ def export(
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     from trainwright.components.rewriter.executor import describe_comparison
     from trainwright.components.rewriter.rewriting import compare_with_source, rewrite
-    from trainwright.components.rewriter.targets import RewriteTarget
+    from trainwright.components.rewriter.targets import RewriteTarget, require_runtime
 
     source = _find_saved_model(model)
     destination = output or f"{source.rstrip(os.sep)}-{to}"
     if os.path.exists(destination):
         raise WrongQuestionError(f"{destination} is there already. Name another with --output.")
     records = _read_records(examples, num_examples) if examples else []
-    if quantize == "full_integer" and not records:
+    if quantize == "full_integer" and to != "tfjs" and not records:
         raise WrongQuestionError("--quantize full_integer is calibrated with examples: --check.")
-    options: dict[str, Any] = {}
-    if to == "tfjs":
-        options = {"python": python, "make_environment": make_environment}
-    os.makedirs(os.path.dirname(os.path.abspath(destination)), exist_ok=True)
+    if python and to != "tfjs":
+        raise WrongQuestionError(f"--python is for --to tfjs; {to} is written by this Python.")
+    options = {"python": python} if to == "tfjs" else {}
     # Written aside, so that what differs too much, or was not written to its end, is never there.
-    aside = tempfile.mkdtemp(prefix=".export-", dir=os.path.dirname(os.path.abspath(destination)))
+    aside = _make_directory_beside(destination)
     try:
-        target = RewriteTarget(to=to, quantize=quantize, difference=difference, agreement=agreement)
+        target = RewriteTarget(
+            to=to,
+            quantize=quantize,
+            difference=difference,
+            agreement=agreement,
+            make_environment=make_environment,
+        )
+        if records:
+            require_runtime(target)
         made = os.path.join(aside, "model")
         rewrite(source, made, target, records, signature, **options)
         found: dict[str, Any] = {}
@@ -93,7 +110,9 @@ def export(
         if not problems:
             os.rename(made, destination)
     except (ValueError, OSError, ImportError, RuntimeError) as error:
-        advice = " For this command: --make-environment, or --python." if to == "tfjs" else ""
+        # Of what is missing for TF.js, what the rewriter's options are called here.
+        is_missing = to == "tfjs" and isinstance(error, RuntimeError)
+        advice = " For this command: --make-environment, or --python." if is_missing else ""
         raise WrongQuestionError(f"{error}{advice}") from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
@@ -108,6 +127,18 @@ def export(
         )
     if problems:
         raise SystemExit(exit_codes.FAILED)
+
+
+def _make_directory_beside(destination: str) -> str:
+    parent = os.path.dirname(os.path.abspath(destination))
+    try:
+        os.makedirs(parent, exist_ok=True)
+        return tempfile.mkdtemp(prefix=".export-", dir=parent)
+    except OSError as error:
+        raise WrongQuestionError(
+            f"The model cannot be written to {destination} ({error.strerror}). Name a directory "
+            "that can be written to with --output."
+        ) from error
 
 
 def _find_saved_model(model: str) -> str:

@@ -22,9 +22,10 @@ TF_LITE = "tf_lite"
 TF_JS = "tf_js"
 ONNX = "onnx"
 
-# The files of models that are no directory, TFX's name and ours.
+# The files of converted models: TFX's name, ours, and that of TensorFlow.js.
 LITERT_FILE = "tflite"
 ONNX_FILE = "model.onnx"
+TFJS_FILE = "model.json"
 
 _OLD_SERVING_MODEL_DIR = "serving_model_dir"
 _OLD_EVAL_MODEL_DIR = "eval_model_dir"

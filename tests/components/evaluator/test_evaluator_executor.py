@@ -434,8 +434,8 @@ class TestMessages:
             run(examples(ROWS), model(), eval_config=config(spec=spec))
 
     def test_a_kind_of_model_that_cannot_be_evaluated(self, run, examples, model):
-        spec = {"label_key": "label", "model_type": "tf_js"}
-        with pytest.raises(ValueError, match="says model_type='tf_js': expected one of"):
+        spec = {"label_key": "label", "model_type": "core_ml"}
+        with pytest.raises(ValueError, match="says model_type='core_ml': expected one of"):
             run(examples(ROWS), model(), eval_config=config(spec=spec))
 
     def test_a_threshold_on_a_metric_that_nobody_has(self, run, examples, model):

@@ -107,7 +107,8 @@ def test_rewritten_models_say_what_their_source_says(place, tmp_path):
     assert "onnx: differs by up to" in summary
     page = to_html("RewriteReport", str(tmp_path / "report"))
     assert "litert_full_integer" in page
-    assert "Passed" in page
+    assert 'aria-label="all targets"' in page
+    assert page.count("Passed</strong>") == 6  # in the table of all targets, and in each section
 
 
 def test_what_differs_too_much_fails_and_leaves_its_report(place, tmp_path):
@@ -122,6 +123,36 @@ def test_a_signature_that_parses_is_refused_with_the_one_that_does_not(place, tm
     with pytest.raises(ValueError, match="(?s)ParseExample.*'tensors'"):
         rewrite(place, tmp_path, ["litert"], signature_name="")
     assert not (tmp_path / "litert" / "Format-Serving" / "tflite").exists()
+
+
+def test_tfjs_is_refused_before_anything_is_converted(place, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with pytest.raises(ValueError, match="'tfjs' cannot be compared with its source"):
+        rewrite(place, tmp_path, ["litert", "tfjs"])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.reference
+def test_tfjs_is_compared_by_node_unless_its_target_says_not(place, tmp_path):
+    made = {"to": "tfjs", "make_environment": True}
+    rewrite(place, tmp_path, [made, {**made, "name": "blind", "compare": False}])
+    written = json.loads((tmp_path / "report" / "parity.json").read_text())["targets"]
+    (logits,) = written["tfjs"]["outputs"]
+    assert logits["name"] == "logits"
+    assert logits["largest_absolute"] < 1e-5
+    assert logits["agreement"] == 1.0
+    assert written["tfjs"]["rewritten"]["milliseconds"] > 0
+    page = to_html("RewriteReport", str(tmp_path / "report"))
+    assert "Not compared with its source, because its target says compare=False" in page
+    strict = {**made, "quantize": "dynamic_range", "difference": 1e-9}
+    with pytest.raises(RuntimeError, match="tfjs_dynamic_range: output 'logits' differs"):
+        rewrite(place, tmp_path / "strict", [strict])
+    done = call(
+        *(place / "model", "--to", "tfjs", "--signature", "tensors", "--make-environment"),
+        *("--check", place / "examples", "-o", tmp_path / "exported"),
+    )
+    assert done.exit_code == 0, done.output
+    assert "It differs by up to" in done.output
 
 
 def test_a_split_without_examples_is_named(place, tmp_path):
@@ -171,6 +202,20 @@ def test_nan_another_class_and_another_string_are_problems():
     assert "0.0% of the examples" in compare({"a": b"cat"}, {"a": b"dog"}).problems[0]
 
 
+def test_names_on_the_page_are_text_and_nan_is_seen(tmp_path):
+    hostile = "<script>alert(1)</script>"
+    written = compare({hostile: 1.0, "b": 1.0}, {hostile: 1.0, "b": float("nan")}).to_json()
+    report = {"targets": {hostile: written, "web": {"remark": hostile}}}
+    (tmp_path / "parity.json").write_text(json.dumps(report))
+    page = to_html("RewriteReport", str(tmp_path))
+    assert "<script>alert" not in page
+    assert page.count("&lt;script&gt;alert(1)") >= 4
+    summary = page[page.index('aria-label="all targets"') : page.index("</table>")]
+    assert "Refused" in summary
+    assert ">nan<" in summary
+    assert "Not compared" in summary
+
+
 def test_a_damaged_report_has_no_page(tmp_path):
     (tmp_path / "parity.json").write_text('{"targets": {"onnx": {}}}')
     with pytest.raises(ValueError, match="is not a report of a Rewriter"):
@@ -202,19 +247,41 @@ def test_a_model_is_exported_by_the_command(place, tmp_path):
         (["--to", "litert", "--quantize", "full_integer"], 2, "calibrated with examples: --check"),
         (["--to", "litert", "--check", "nowhere"], 2, "cannot be read"),
         (["--to", "tfjs", "--signature", "tensors"], 2, "--make-environment, or --python"),
+        (["--to", "tfjs", "--check", "{examples}"], 2, "or leave out --check"),
+        (["--to", "tfjs", "--quantize", "full_integer"], 2, "computes with floats"),
+        (["--to", "onnx", "--make-environment"], 2, "for 'tfjs' alone"),
+        (["--to", "onnx", "--python", "python3"], 2, "--python is for --to tfjs"),
         (["--to", "coreml"], 2, "'coreml' is not one of"),
+        (["--to", "onnx", "--num-examples", "0"], 2, "0 is not in the range"),
+        (["--to", "onnx", "--signature", "tensors", "--check", "{others}"], 2, "Known are 'three'"),
     ],
 )
 def test_what_cannot_be_exported_is_said_and_leaves_nothing(
     place, tmp_path, monkeypatch, arguments, code, message
 ):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    others = tmp_path / "others"
+    with tf.io.TFRecordWriter(str(others)) as writer:
+        example = tf.train.Example()
+        example.features.feature["three"].float_list.value.append(3)
+        writer.write(example.SerializeToString())
+    arguments = [one.format(examples=place / "examples", others=others) for one in arguments]
     output = tmp_path / "models" / "new"
     done = call(place / "model", *arguments, "--output", output)
     assert done.exit_code == code, done.output
     assert message in done.output
     assert not output.exists()
     assert not list(tmp_path.glob("models/.export-*"))
+
+
+@pytest.mark.parametrize("parent", ["file", "/proc/nowhere"])
+def test_a_place_that_cannot_be_written_to_is_said(place, tmp_path, parent):
+    (tmp_path / "file").touch()
+    output = tmp_path / parent / "new"
+    done = call(place / "model", "--to", "onnx", "--signature", "tensors", "--output", output)
+    assert done.exit_code == 2, done.output
+    assert f"cannot be written to {output}" in done.output
+    assert os.listdir(tmp_path) == ["file"]
 
 
 def test_a_model_that_differs_too_much_is_not_written(place, tmp_path):

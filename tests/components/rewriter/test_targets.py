@@ -5,6 +5,7 @@ import pytest
 from trainwright.components import Rewriter, RewriteTarget
 from trainwright.components.rewriter.driver import RewriterDriver
 from trainwright.components.rewriter.targets import decode_targets, encode_targets, read_targets
+from trainwright.evaluation.models.tfjs_runtime import NODE_MODULES_VARIABLE
 from trainwright.types.channel import Channel
 from trainwright.types.standard_artifacts import Examples, Model
 
@@ -49,11 +50,27 @@ def test_targets_travel_as_text():
         ([{"to": "onnx", "difference": -1}], "expected a number >= 0"),
         ([{"to": "onnx", "difference": float("nan")}], "expected a number >= 0"),
         ([{"to": "onnx", "agreement": 2}], "expected a fraction between 0 and 1"),
+        ([{"to": "onnx", "compare": False}], "compare=False, which is for 'tfjs' alone"),
+        ([{"to": "litert", "make_environment": True}], "which is for 'tfjs' alone"),
+        ([{"to": "tfjs", "quantize": "full_integer"}], "computes with floats.*dynamic_range"),
+        ([{"to": "tfjs", "compare": "no"}], "compare='no': expected True or False"),
     ],
 )
 def test_targets_that_cannot_be_are_refused(targets, message):
     with pytest.raises(ValueError, match=message):
         Rewriter(MODEL, EXAMPLES, targets)
+
+
+def test_tfjs_without_node_is_refused_before_anything_runs(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv(NODE_MODULES_VARIABLE, raising=False)
+    rewriter = Rewriter(MODEL, EXAMPLES, ["tfjs"])
+    with pytest.raises(ValueError, match="'tfjs' cannot be compared.*make_environment.*compare="):
+        RewriterDriver().check(rewriter, rewriter.exec_properties)
+    for allowed in ({"compare": False}, {"make_environment": True}):
+        rewriter = Rewriter(MODEL, EXAMPLES, [{"to": "tfjs", **allowed}])
+        RewriterDriver().check(rewriter, rewriter.exec_properties)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_missing_extra_is_named_before_anything_runs(monkeypatch):

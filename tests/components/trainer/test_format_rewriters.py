@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 import numpy as np
 import pytest
@@ -150,6 +151,27 @@ def test_assets_and_warm_up_requests_are_copied_unless_left_out(saved_model, tmp
         "model.tflite",
     ]
     assert rewrite("some", copy_assets=False, copy_assets_extra=False) == ["tflite"]
+
+
+@pytest.mark.parametrize(
+    ("link", "leads_to"),
+    [
+        ("assets/secret", "/etc/passwd"),
+        ("assets.extra/secret", "nowhere"),
+        ("assets.extra/secret", "{place}/model"),
+        ("assets.extra", "/etc"),
+    ],
+)
+def test_links_out_of_the_model_are_not_followed(link, leads_to, saved_model, tmp_path):
+    source = tmp_path / "model"
+    shutil.copytree(saved_model, source)
+    if link == "assets.extra":
+        shutil.rmtree(source / link)
+    os.symlink(leads_to.format(place=tmp_path), source / link)
+    rewriter = make_rewriter("litert", signature_key="features")
+    with pytest.raises(ValueError, match=f"{link}' is a link to .* not a file of the SavedModel"):
+        rewrite_saved_model(str(source), str(tmp_path / "to"), rewriter, ModelType.TFLITE_MODEL)
+    assert not (tmp_path / "to").exists()
 
 
 @pytest.mark.parametrize("target", ["litert", "onnx"])
@@ -301,8 +323,9 @@ def test_a_file_that_does_not_load_is_removed(target, tmp_path):
 def test_destinations_that_cannot_be(target, saved_model, tmp_path):
     rewriter = make_rewriter(target, signature_key="features")
     (tmp_path / "file").touch()
-    for destination in (tmp_path / "file", tmp_path / "file" / "below"):
-        with pytest.raises(ValueError, match="cannot be written to .*file"):
+    # Nobody, not even root, makes a directory in /proc.
+    for destination in (tmp_path / "file", tmp_path / "file" / "below", "/proc/model"):
+        with pytest.raises(ValueError, match="cannot be written to .*(file|proc)"):
             rewrite_saved_model(saved_model, str(destination), rewriter, ModelType.ANY_MODEL)
     os.symlink(saved_model, tmp_path / "link")
     with pytest.raises(ValueError, match="Source path and destination path cannot match"):

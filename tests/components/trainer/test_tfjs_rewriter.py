@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 
 import numpy as np
@@ -23,6 +22,10 @@ from trainwright.components.trainer.rewriting.rewriter_factory import (
     create_rewriter,
     make_rewriter,
 )
+from trainwright.evaluation.batches.features import FeatureColumn
+from trainwright.evaluation.models.tfjs_model import TfjsModel
+from trainwright.evaluation.models.tfjs_runtime import NODE_MODULES_VARIABLE, find_tfjs_runtime
+from trainwright.proto.tfma import config_pb2
 
 # Stands for a Python: `-c <look for tensorflowjs>`, or `-c <convert> <flags> <source> <directory>`.
 STAND_IN = """#!{python} -S
@@ -197,49 +200,27 @@ def test_an_environment_that_cannot_be_made_leaves_nothing(monkeypatch, tmp_path
     assert os.listdir(tmp_path / "cache" / "trainwright") == []
 
 
-IN_NODE = """
-const tf = require('@tensorflow/tfjs');
-const fs = require('fs');
-const path = require('path');
-const [directory, input] = [process.argv[2], JSON.parse(process.argv[3])];
-const model = JSON.parse(fs.readFileSync(path.join(directory, 'model.json')));
-const group = model.weightsManifest[0];
-const parts = group.paths.map((name) => fs.readFileSync(path.join(directory, name)));
-const bytes = Buffer.concat(parts);
-const weightData = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
-const {modelTopology, signature} = model;
-const artifacts = {modelTopology, signature, weightSpecs: group.weights, weightData};
-tf.loadGraphModel(tf.io.fromMemory(artifacts)).then(async (graph) => {
-  const outputs = Object.keys(signature.outputs);
-  const tensor = Object.keys(signature.inputs)[0];
-  const fed = {[signature.inputs[tensor].name]: tf.tensor(input)};
-  const names = outputs.map((name) => signature.outputs[name].name);
-  const computed = await graph.executeAsync(fed, names);
-  const arrays = [].concat(computed).map((one) => one.arraySync());
-  console.log(JSON.stringify(Object.fromEntries(outputs.map((name, i) => [name, arrays[i]]))));
-});
-"""
-
-
 @pytest.fixture(scope="module")
 def real_python():
     """The environment in the cache of whoever runs the tests; it is made if it is not there."""
     return tfjs_environment.find_tfjs_python(make_environment=True)
 
 
+@pytest.fixture(scope="module")
+def real_modules():
+    """Likewise: TensorFlow.js for Node."""
+    return find_tfjs_runtime(make=True).modules
+
+
 @pytest.mark.reference
-@pytest.mark.skipif(not shutil.which("npm"), reason="needs Node with npm")
 @pytest.mark.parametrize("quantize", ["none", "float16", "dynamic_range"])
-def test_the_model_runs_in_node(quantize, saved_model, real_python, tmp_path, tmp_path_factory):
-    node = tmp_path_factory.getbasetemp() / "node"
-    if not node.exists():
-        node.mkdir()
-        install = ["npm", "install", "--silent", "--prefix", str(node)]
-        subprocess.run([*install, f"@tensorflow/tfjs@{tfjs_environment.TFJS_VERSION}"], check=True)
-        (node / "run.js").write_text(IN_NODE)
+def test_the_model_runs_in_node(
+    quantize, saved_model, real_python, real_modules, tmp_path, monkeypatch
+):
+    monkeypatch.setenv(NODE_MODULES_VARIABLE, real_modules)
     rewrite(saved_model, tmp_path / "to", python=real_python, quantize=quantize)
-    command = ["node", str(node / "run.js"), str(tmp_path / "to"), "[[1, 2], [3, 4]]"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    outputs = json.loads(done.stdout.splitlines()[-1])
+    model = TfjsModel(str(tmp_path / "to"), config_pb2.ModelSpec())
+    column = FeatureColumn(np.array([1, 2, 3, 4], np.float32), np.array([0, 2, 4]))
+    outputs = model.predict(None, {"x": column})
     np.testing.assert_allclose(outputs["product"], [[7, 10], [15, 22]], rtol=0.02)
     np.testing.assert_allclose(outputs["doubled"], [[2, 4], [6, 8]], rtol=0.02)

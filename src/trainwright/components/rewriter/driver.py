@@ -6,7 +6,7 @@ from typing import Any
 
 from trainwright._extras import install_advice
 from trainwright._imports import is_installed
-from trainwright.components.rewriter.targets import decode_targets
+from trainwright.components.rewriter.targets import decode_targets, require_runtime
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
 
@@ -19,6 +19,9 @@ class RewriterDriver(BaseDriver):
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         for target in decode_targets(exec_properties["targets"]):
+            # What is yet to be made is made when the node runs.
+            if not target.make_environment:
+                require_runtime(target)
             for package in _PACKAGES.get(target.to, ()):
                 if not is_installed(package):
                     raise ValueError(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trainwright.components.rewriter.rewriting import compare_with_source, rewrite
-from trainwright.components.rewriter.targets import REPORT, decode_targets
+from trainwright.components.rewriter.targets import REPORT, decode_targets, require_runtime
 from trainwright.data.payload_reader import choose_reader
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.evaluation.models.parity import PARITY_FILE
@@ -37,8 +37,11 @@ class Executor(BaseExecutor):
         source = model_paths.serving_model_path(get_single_instance(input_dict["model"]).uri)
         signature_name = exec_properties.get("signature_name") or ""
         records = _read_records(input_dict["examples"], exec_properties)
+        targets = decode_targets(exec_properties["targets"])
+        for target in targets:
+            require_runtime(target)
         compared: dict[str, dict[str, Any]] = {}
-        for target in decode_targets(exec_properties["targets"]):
+        for target in targets:
             model = get_single_instance(output_dict[target.key])
             destination = model_paths.serving_model_dir(model.uri)
             rewrite(source, destination, target, records, signature_name)

@@ -15,7 +15,12 @@ from trainwright.components.trainer.rewriting.saved_model_signatures import (
     read_signatures,
 )
 from trainwright.evaluation.batches.features import FeatureReader
-from trainwright.evaluation.models.evaluated_model import LITERT_MODEL, ONNX_MODEL, ModelSource
+from trainwright.evaluation.models.evaluated_model import (
+    LITERT_MODEL,
+    ONNX_MODEL,
+    TFJS_MODEL,
+    ModelSource,
+)
 from trainwright.evaluation.models.feeding import feature_of, find_column, to_rows
 from trainwright.evaluation.models.parity import compare_models
 
@@ -25,9 +30,9 @@ _MODEL_TYPES = {
     "tfjs": ModelType.TFJS_MODEL,
 }
 # What runs a model of each form here.
-_FACTORIES = {"litert": LITERT_MODEL, "onnx": ONNX_MODEL}
+_FACTORIES = {"litert": LITERT_MODEL, "onnx": ONNX_MODEL, "tfjs": TFJS_MODEL}
 
-_NO_RUNTIME = "Not compared with its source: what runs TF.js models is a browser or Node."
+_NOT_COMPARED = "Not compared with its source, because its target says compare=False."
 
 
 def rewrite(
@@ -54,6 +59,8 @@ def rewrite(
     dataset = None
     if target.quantize == "full_integer":
         dataset = functools.partial(_batches, source, list(records), signature_name)
+    if target.to == "tfjs":
+        options["make_environment"] = target.make_environment
     rewriter = make_rewriter(
         target.to,
         quantize=target.quantize,
@@ -72,17 +79,16 @@ def compare_with_source(
     records: Sequence[bytes],
     signature_name: str = "",
 ) -> dict[str, Any]:
-    """How a rewritten model compares with its source, as JSON; a remark if it cannot be run here.
+    """How a rewritten model compares with its source, as JSON; a remark if that is left out.
 
     Raises:
         ValueError: if there are no examples, or the outputs are not the same ones.
     """
-    factory = _FACTORIES.get(target.to)
-    if factory is None:
-        return {"remark": _NO_RUNTIME}
+    if not target.compare:
+        return {"remark": _NOT_COMPARED}
     report = compare_models(
         ModelSource(source),
-        ModelSource(destination, factory),
+        ModelSource(destination, _FACTORIES[target.to]),
         records,
         target.tolerance,
         signature_name=signature_name,

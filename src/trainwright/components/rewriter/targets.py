@@ -12,6 +12,7 @@ from trainwright._suggest import did_you_mean
 from trainwright.components.trainer.rewriting.quantization import QUANTIZATIONS
 from trainwright.components.trainer.rewriting.rewriter_factory import TARGETS
 from trainwright.evaluation.models.parity import DEFAULT_TOLERANCES, Tolerance
+from trainwright.evaluation.models.tfjs_runtime import find_tfjs_runtime
 
 # The output that has the comparison of all targets.
 REPORT = "report"
@@ -30,6 +31,10 @@ class RewriteTarget:
         name: The key of the output; by default made of the two.
         difference: The largest difference of an output, in parts of its largest value or of 1.
         agreement: In which fraction of the examples the class must be the same.
+        compare: Of TF.js: False if the result is not run beside its source, for which TensorFlow.js
+            in Node is needed.
+        make_environment: Of TF.js: whether what converts and runs it is installed, once, in an
+            environment of its own.
     """
 
     to: str
@@ -37,6 +42,8 @@ class RewriteTarget:
     name: str = ""
     difference: float | None = None
     agreement: float | None = None
+    compare: bool = True
+    make_environment: bool = False
 
     def __post_init__(self) -> None:
         for argument, known in (("to", TARGETS), ("quantize", QUANTIZATIONS)):
@@ -46,11 +53,27 @@ class RewriteTarget:
                     f"A target of the Rewriter has {argument}={value!r}"
                     f"{did_you_mean(str(value), known)}"
                 )
+        if self.to == "tfjs" and self.quantize == "full_integer":
+            raise ValueError(
+                "A target of the Rewriter has quantize='full_integer', but TensorFlow.js computes "
+                "with floats: give quantize='dynamic_range' for weights of 8 bits."
+            )
         if not _NAME.match(self.key) or self.key == REPORT:
             raise ValueError(
                 f"A target of the Rewriter has the name {self.name!r}: expected letters, digits "
                 f"and underscores, and not {REPORT!r}."
             )
+        for argument, default in (("compare", True), ("make_environment", False)):
+            value = getattr(self, argument)
+            if not isinstance(value, bool):
+                raise ValueError(
+                    f"A target of the Rewriter has {argument}={value!r}: expected True or False."
+                )
+            if value != default and self.to != "tfjs":
+                raise ValueError(
+                    f"A target of the Rewriter has {argument}={value!r}, which is for 'tfjs' "
+                    f"alone: what runs {self.to!r} is installed with what writes it. Leave it out."
+                )
         self.tolerance  # noqa: B018  refuses numbers that cannot be met
 
     @property
@@ -103,6 +126,23 @@ def _read_target(given: TargetLike) -> RewriteTarget:
         if name not in known:
             raise ValueError(f"A target of the Rewriter has {name!r}{did_you_mean(name, known)}")
     return RewriteTarget(**given)
+
+
+def require_runtime(target: RewriteTarget) -> None:
+    """Checks, before anything is converted, that the result can be run beside its source.
+
+    Raises:
+        ValueError: if it cannot; the message says what to do.
+    """
+    if target.to != "tfjs" or not target.compare:
+        return
+    try:
+        find_tfjs_runtime(make=target.make_environment)
+    except ValueError as error:
+        raise ValueError(
+            f"The target {target.key!r} cannot be compared with its source. {error} To have it "
+            "written without a comparison, say compare=False in the target, or leave out --check."
+        ) from error
 
 
 def encode_targets(targets: Sequence[RewriteTarget]) -> str:

@@ -43,6 +43,8 @@ _KERAS_3_REFUSALS = (
 _FEATURE_COLUMN = re.compile(r"\b[A-Z]\w+Column\(|\bDenseFeatures\b")
 _FEATURE_COLUMN_MODULES = "tensorflow.python.feature_column"
 
+# What of Keras exports a model of Torch as a SavedModel.
+_TORCH_EXPORT = "keras.src.backend.torch.export"
 
 # What is said of Estimators where the extra is not installed, and where tf.keras is Keras 3.
 _NO_ESTIMATORS = re.compile(
@@ -76,6 +78,13 @@ def explain(error: BaseException, fn_args: FnArgs) -> str | None:
         return (
             "tf.keras is Keras 3 here, which makes no Estimators of its models. Use Keras 2: leave "
             "TF_USE_LEGACY_KERAS unset, or set it to 1."
+        )
+    if _passes_module(error.__traceback__, _TORCH_EXPORT):
+        return (
+            "Keras on Torch could not write a SavedModel of this model. Export it as ONNX, which "
+            "the Evaluator and the Pusher take: model.export(os.path.join(fn_args."
+            "serving_model_dir, 'model.onnx'), format='onnx'). Or train on TensorFlow or JAX "
+            "(KERAS_BACKEND), whose SavedModels can also be rewritten."
         )
     old_name = _explain_name_of_tensorflow_1(message)
     if old_name is not None:
@@ -171,6 +180,15 @@ def _touches_feature_columns(traceback: TracebackType | None) -> bool:
         if frame.f_globals.get("__name__", "").startswith(_FEATURE_COLUMN_MODULES):
             return True
         if any(map(_is_feature_column, _values_and_items(frame.f_locals))):
+            return True
+        traceback = traceback.tb_next
+    return False
+
+
+def _passes_module(traceback: TracebackType | None, module: str) -> bool:
+    """Whether code of a module is on the way to an error."""
+    while traceback is not None:
+        if traceback.tb_frame.f_globals.get("__name__") == module:
             return True
         traceback = traceback.tb_next
     return False

@@ -52,11 +52,15 @@ def adapt_save_of_keras_3(keras: ModuleType) -> None:
 
 
 def adapt_export_of_keras(keras: ModuleType) -> None:
-    """Lets `export` of Keras 2 or 3 models write what they were compiled with."""
+    """Lets `export` of Keras 2 or 3 models write what they were compiled with.
+
+    A file of ONNX or LiteRT gets its directory made, as a SavedModel does.
+    """
     original = keras.Model.export
 
     @functools.wraps(original)
     def export(self: Any, filepath: Any, *args: Any, **kwargs: Any) -> Any:
+        os.makedirs(os.path.dirname(os.path.abspath(filepath)), exist_ok=True)
         result = original(self, filepath, *args, **kwargs)
         write_compile_config(self, os.fspath(filepath))
         return result

@@ -25,7 +25,7 @@ from trainwright.types import model_paths
 _logger = logging.getLogger(__name__)
 
 # Models of these types are converted from others, and seldom tell what those were compiled with.
-_CONVERTED_TYPES = (model_paths.TF_LITE, model_paths.ONNX)
+_CONVERTED_TYPES = (model_paths.TF_LITE, model_paths.TF_JS, model_paths.ONNX)
 
 _LEFT_OUT = (
     "Options(include_default_metrics=False) leaves out those that the model was compiled with"

@@ -24,10 +24,17 @@ EVAL_SAVED_MODEL = "trainwright.evaluation.models.eval_saved_model:EvalSavedMode
 SAVED_MODEL = "trainwright.evaluation.models.saved_model:ServedModel"
 LITERT_MODEL = "trainwright.evaluation.models.litert_model:LiteRtModel"
 ONNX_MODEL = "trainwright.evaluation.models.onnx_model:OnnxModel"
+TFJS_MODEL = "trainwright.evaluation.models.tfjs_model:TfjsModel"
 
 # Types of a model spec whose models may be Keras models, or were converted from some and have the
 # file beside them that says what those were compiled with.
-_KERAS_TYPES = ("", model_paths.TF_KERAS, model_paths.TF_LITE, model_paths.ONNX)
+_KERAS_TYPES = (
+    "",
+    model_paths.TF_KERAS,
+    model_paths.TF_LITE,
+    model_paths.TF_JS,
+    model_paths.ONNX,
+)
 
 
 class EvaluatedModel(Protocol):

@@ -1,4 +1,4 @@
-"""Models that are a file: how LiteRT's and ONNX's are told apart, found and loaded."""
+"""Models that are a file: how LiteRT's, ONNX's and TF.js' are told apart, found and loaded."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from trainwright.evaluation.models.evaluated_model import (
     LITERT_MODEL,
     ONNX_MODEL,
     SAVED_MODEL,
+    TFJS_MODEL,
     ModelSource,
 )
+from trainwright.evaluation.models.tfjs_runtime import find_tfjs_runtime
 from trainwright.types import model_paths
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ class ModelFormat:
         file_name: Of the file in the model's directory.
         suffix: Of a file that may be there instead.
         factory: Of the `ModelSource`.
-        package: What runs it, and an extra brings.
+        package: What runs it, and an extra brings; empty for TensorFlow.js, which is for Node.
     """
 
     name: str
@@ -38,7 +40,7 @@ class ModelFormat:
     file_name: str
     suffix: str
     factory: str
-    package: str
+    package: str = ""
 
     def find_file(self, path: str) -> str | None:
         """The model's file in its directory, or the path if it is that file; None if neither."""
@@ -75,12 +77,14 @@ class ModelFormat:
         return file
 
     def check_installed(self, what: str) -> None:
-        """Raises ValueError if what runs such models is missing, with the command to install it.
+        """Raises ValueError if what runs such models is missing, and says how to get it.
 
         Args:
             what: Is of this format, the subject of the error.
         """
-        if not is_installed(self.package):
+        if not self.package:
+            find_tfjs_runtime()
+        elif not is_installed(self.package):
             raise ValueError(
                 f"{what} is evaluated with {self.package}, which is not installed. Install it "
                 f"with: {install_advice(self.package)}"
@@ -106,8 +110,15 @@ FORMATS = (
         factory=ONNX_MODEL,
         package="onnxruntime",
     ),
+    ModelFormat(
+        name="TF.js",
+        model_type=model_paths.TF_JS,
+        file_name=model_paths.TFJS_FILE,
+        suffix=model_paths.TFJS_FILE,
+        factory=TFJS_MODEL,
+    ),
 )
-LITERT, ONNX = FORMATS
+LITERT, ONNX, TFJS = FORMATS
 
 
 def format_of_type(model_type: str) -> ModelFormat | None:

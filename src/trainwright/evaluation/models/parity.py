@@ -196,7 +196,10 @@ def _inputs(
     import tensorflow as tf
 
     serialized = tf.constant(list(records), tf.string)
-    reader = FeatureReader(model.features_needed(feature_names(list(records))))
+    names = set(feature_names(list(records)))
+    needed = model.features_needed(names)
+    # If some are missing, the error lists what there is.
+    reader = FeatureReader(needed if needed <= names else needed | names)
     return serialized, reader.read(records, serialized)
 
 

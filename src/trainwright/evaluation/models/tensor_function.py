@@ -107,6 +107,7 @@ class TensorFunction:
                 f"{self.asked} takes {kinds[0]} as {each.name!r}, but the examples have "
                 f"{kinds[1]} there. Evaluate the examples that the model was made for."
             )
+        _refuse_overflow(rows, each, self.asked)
         return rows.astype(each.dtype, copy=False)
 
     def _call_piece(self, fed: Arrays, start: int, size: int) -> Arrays:
@@ -116,6 +117,21 @@ class TensorFunction:
             if not each.shape:
                 piece[each.name] = piece[each.name].reshape(())
         return self.call(piece)
+
+
+def _refuse_overflow(rows: npt.NDArray[Any], each: TensorInput, asked: str) -> None:
+    """Integers of examples have 64 bits; those of a runtime may have fewer."""
+    dtype = np.dtype(each.dtype)
+    if rows.dtype.kind not in "iu" or dtype.kind not in "iu" or not rows.size:
+        return
+    limits = np.iinfo(dtype)
+    for value in (rows.min(), rows.max()):
+        if not limits.min <= int(value) <= limits.max:
+            raise ValueError(
+                f"{asked} takes {each.name!r} as {dtype}, but the examples have {value} there, "
+                f"which is beyond {limits.min} to {limits.max}. Convert a model that takes smaller "
+                "numbers, such as an index into a vocabulary."
+            )
 
 
 def _fill(rows: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:

@@ -6,7 +6,7 @@ import contextlib
 import logging
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from trainwright._extras import install_advice
@@ -179,8 +179,10 @@ def _convert(source: str, signature: Signature, opset: int | None) -> Any:
                 opset=opset,
             )
         except Exception as error:
-            if errors.unsupported:
-                raise ValueError(_refuse(errors.unsupported, source, signature)) from error
+            # tf2onnx stumbles over the attributes of a program before it looks at its name.
+            in_the_way = errors.unsupported or signature.operations & {"XlaCallModule"}
+            if in_the_way:
+                raise ValueError(_refuse(in_the_way, source, signature)) from error
             raise ValueError(
                 f"The signature {signature} of {source} could not be converted to ONNX: "
                 f"{'; '.join([*errors.failed, f'{type(error).__name__}: {error}'])}"
@@ -192,7 +194,7 @@ def _convert(source: str, signature: Signature, opset: int | None) -> Any:
     return onnx.shape_inference.infer_shapes(model)
 
 
-def _refuse(operations: set[str], source: str, signature: Signature) -> str:
+def _refuse(operations: Collection[str], source: str, signature: Signature) -> str:
     return refuse_operations(source, keys=[signature.key], operations=operations, runtime="ONNX")
 
 

@@ -28,6 +28,7 @@ _PURPOSES = {
     "DecodeImage": "decodes images",
     "DecodeRaw": "decodes bytes",
     "AsString": "writes numbers as strings",
+    "XlaCallModule": "a program that JAX compiled",
     "HashTableV2": "a lookup table",
     "LookupTableFindV2": "looks up in a table",
     "InitializeTableFromTextFileV2": "a lookup table that is filled from a vocabulary file",
@@ -260,6 +261,11 @@ def refuse_operations(
         advice = (
             f"Of its other signatures these take one tensor per feature and have none of them: "
             f"{listed}. Convert one of those: signature_key={others[0].key!r}."
+        )
+    elif any(name.startswith("Xla") for name in operations):
+        advice = (
+            "Let JAX write TensorFlow's operations: model.export(path, jax2tf_kwargs="
+            "{'native_serialization': False, 'enable_xla': False})."
         )
     elif all(one.takes_features for one in blocked):
         advice = (

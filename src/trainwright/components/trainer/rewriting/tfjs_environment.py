@@ -15,7 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-TFJS_VERSION = "4.22.0"
+from trainwright.evaluation.models.tfjs_runtime import TFJS_VERSION, cache_directory
+
 PYTHON_VARIABLE = "TRAINWRIGHT_TFJS_PYTHON"
 
 # tensorflowjs says too little of what it needs: later ones of these cannot be imported together.
@@ -60,16 +61,15 @@ def find_tfjs_python(python: str | None = None, *, make_environment: bool = Fals
         "tensorflowjs is not installed. Please install [tfjs] extra dependencies to use "
         f"tfjs_rewriter. Here that is an environment of its own, because tensorflowjs "
         f"{TFJS_VERSION} needs TensorFlow 2.19 and Python up to 3.12. Either let one be made, "
-        f"once, in {environment}: TFJSRewriter(name, make_environment=True); or name the Python of "
-        f"one that has it: TFJSRewriter(name, python='/path/to/bin/python') or the environment "
-        f"variable {PYTHON_VARIABLE}."
+        f"once, in {environment}: TFJSRewriter(name, make_environment=True), or make_environment "
+        "of the Rewriter's target; or name the Python of one that has it: TFJSRewriter(name, "
+        f"python='/path/to/bin/python') or the environment variable {PYTHON_VARIABLE}."
     )
 
 
 def environment_directory() -> Path:
     """Where the environment is made."""
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(cache, "trainwright", f"tfjs-{TFJS_VERSION}")
+    return cache_directory() / f"tfjs-{TFJS_VERSION}"
 
 
 def _check_given(python: str, where: str) -> str:
@@ -107,9 +107,12 @@ def _make(environment: Path) -> None:
         # A pip that came with Python gives up looking for versions that fit.
         _run([*pip, "--upgrade", "pip"])
         _run([*pip, *_REQUIREMENTS])
-        # Whoever else was making one may have been faster: theirs is as good.
-        if not environment.exists():
+        try:
             unfinished.rename(environment)
+        except OSError:
+            # Whoever else was making one was faster: theirs is as good.
+            if not environment.exists():
+                raise
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
 

@@ -30,6 +30,7 @@ from trainwright.components.trainer.rewriting.tfjs_environment import (
     clean_environment,
     find_tfjs_python,
 )
+from trainwright.types.model_paths import TFJS_FILE
 
 # The flags of tensorflowjs' converter.
 CONVERTER_SAVED_MODEL_INPUT_FLAG = "--input_format=tf_saved_model"
@@ -42,8 +43,6 @@ _QUANTIZATION_FLAGS = {
     "float16": ("--quantize_float16=*",),
     "dynamic_range": ("--quantize_uint8=*",),
 }
-# What a reader of TensorFlow.js opens; it names the files of weights.
-MODEL_FILE = "model.json"
 
 # The converter's own command line cannot take paths with spaces.
 _CONVERT = (
@@ -109,9 +108,9 @@ class TFJSRewriter(BaseRewriter):
         refuse_same_directory(source, destination)
         signature = choose_signature(read_signatures(source), self._signature_key, source)
         python = find_tfjs_python(self._python, make_environment=self._make_environment)
-        with staged_model(destination, MODEL_FILE) as staging, _frozen(source, signature) as frozen:
+        with staged_model(destination, TFJS_FILE) as staging, _frozen(source, signature) as frozen:
             self._convert(python, frozen, staging, source, signature)
-            _finish(os.path.join(staging, MODEL_FILE), source, signature)
+            _finish(os.path.join(staging, TFJS_FILE), source, signature)
 
     def _convert(
         self, python: str, frozen: str, staging: str, source: str, signature: Signature
@@ -143,7 +142,7 @@ class TFJSRewriter(BaseRewriter):
 
     def _post_rewrite_validate(self, rewritten_model: ModelDescription) -> None:
         directory = os.fsdecode(rewritten_model.path)
-        path = os.path.join(directory, MODEL_FILE)
+        path = os.path.join(directory, TFJS_FILE)
         try:
             model = _read(path)
             weights = [name for group in model["weightsManifest"] for name in group["paths"]]
@@ -256,4 +255,6 @@ def _freeze(source: str, signature: Signature, directory: str) -> None:
             tf.Module(),
             directory,
             signatures={signature.key: tf.function(serve, input_signature=specs)},
+            # Those of JAX's functions cannot be saved, and nothing is trained any more.
+            options=tf.saved_model.SaveOptions(experimental_custom_gradients=False),
         )

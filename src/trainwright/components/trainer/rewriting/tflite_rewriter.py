@@ -122,6 +122,8 @@ class TFLiteRewriter(BaseRewriter):
             raise ValueError("TFLiteConverter can only convert to the TFLite format.")
         source, destination = map(os.fsdecode, (original_model.path, rewritten_model.path))
         refuse_same_directory(source, destination)
+        for directory in self._copied:
+            _refuse_links_to_elsewhere(source, directory)
         with staged_model(destination, self._filename) as staging:
             with open(os.path.join(staging, self._filename), "wb") as file:
                 file.write(self._convert(source))
@@ -230,6 +232,23 @@ class TFLiteRewriter(BaseRewriter):
                 key,
                 ", ".join(tensors["inputs"]),
                 ", ".join(tensors["outputs"]),
+            )
+
+
+def _refuse_links_to_elsewhere(source: str, directory: str) -> None:
+    """A copy holds what its links point to: files of this machine must not get into a model."""
+    inside = os.path.realpath(source)
+    top = os.path.join(source, directory)
+    found = [
+        os.path.join(place, name) for place, dirs, files in os.walk(top) for name in dirs + files
+    ]
+    for path in filter(os.path.islink, [top, *found]):
+        real = os.path.realpath(path)
+        if not (os.path.isfile(real) and os.path.commonpath([inside, real]) == inside):
+            raise ValueError(
+                f"{path!r} is a link to {real!r}, which is not a file of the SavedModel. Save the "
+                "model with the file itself, or convert it without copying: copy_assets=False, "
+                "copy_assets_extra=False."
             )
 
 

@@ -59,15 +59,24 @@ def create_pipeline(
         value_threshold=tfma.GenericValueThreshold(lower_bound={"value": accuracy_threshold})
     )
     accuracy = tfma.MetricConfig(class_name="SparseCategoricalAccuracy", threshold=threshold)
+    eval_config = tfma.EvalConfig(
+        model_specs=[tfma.ModelSpec(label_key="image_class")],
+        slicing_specs=[tfma.SlicingSpec()],
+        metrics_specs=[tfma.MetricsSpec(metrics=[accuracy])],
+    )
+    eval_config_lite = tfma.EvalConfig()
+    eval_config_lite.CopyFrom(eval_config)
+    eval_config_lite.model_specs[0].model_type = "tf_lite"
     evaluator = Evaluator(
         examples=example_gen.outputs["examples"],
         model=trainer.outputs["model"],
-        eval_config=tfma.EvalConfig(
-            model_specs=[tfma.ModelSpec(label_key="image_class")],
-            slicing_specs=[tfma.SlicingSpec()],
-            metrics_specs=[tfma.MetricsSpec(metrics=[accuracy])],
-        ),
+        eval_config=eval_config,
     ).with_id("Evaluator.mnist")
+    evaluator_lite = Evaluator(
+        examples=example_gen.outputs["examples"],
+        model=trainer_lite.outputs["model"],
+        eval_config=eval_config_lite,
+    ).with_id("Evaluator.mnist_lite")
     pusher = Pusher(
         model=trainer.outputs["model"],
         model_blessing=evaluator.outputs["blessing"],
@@ -77,6 +86,7 @@ def create_pipeline(
     ).with_id("Pusher.mnist")
     pusher_lite = Pusher(
         model=trainer_lite.outputs["model"],
+        model_blessing=evaluator_lite.outputs["blessing"],
         push_destination=pusher_pb2.PushDestination(
             filesystem=pusher_pb2.PushDestination.Filesystem(
                 base_directory=serving_model_dir + "_lite"
@@ -96,6 +106,7 @@ def create_pipeline(
             evaluator,
             pusher,
             trainer_lite,
+            evaluator_lite,
             pusher_lite,
         ],
         enable_cache=True,
