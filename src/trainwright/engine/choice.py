@@ -55,7 +55,7 @@ def open_engine(
 
     Args:
         choice: A name or URL, which an executor has as `self.context.engine`; None is `local`.
-        inline_bytes: For the local engine: see `LocalEngine`, as for the others.
+        inline_bytes: For the local engine; `LocalEngine` says what it means.
         preload: Likewise.
         can_fork: Likewise.
 

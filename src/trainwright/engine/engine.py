@@ -6,7 +6,7 @@ import abc
 import json
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from trainwright._errors import TrainwrightError
 from trainwright.engine.passes import AccumulatingPass, MappingPass, PassSpec, Shard
@@ -74,7 +74,7 @@ class Engine(abc.ABC):
     """
 
     # Whether the caller finds the files that a pass writes where the caller said.
-    shares_filesystem: ClassVar[bool] = True
+    shares_filesystem: bool = True
 
     def __enter__(self) -> Self:
         return self
