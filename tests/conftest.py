@@ -167,3 +167,51 @@ def postgres_server():
 def postgres_url(postgres_server):
     """The URL of an empty database."""
     return postgres_server.create_database()
+
+
+@pytest.fixture
+def install_package(tmp_path, monkeypatch):
+    """Installs a tiny package with entry points, for this process and those that it starts.
+
+    Example: `install_package("tiny", {"trainwright.engines": {"tiny": "tiny:Engine"}}, tiny=CODE)`
+    """
+
+    def install(package, entry_points, **modules):
+        site = tmp_path / "site" / package
+        write_package(site, package, entry_points, **modules)
+        monkeypatch.syspath_prepend(str(site))
+        path = os.environ.get("PYTHONPATH")
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(site), path])))
+        for name in modules:  # of another test
+            monkeypatch.delitem(sys.modules, name, raising=False)
+
+    return install
+
+
+def write_package(site, package, entry_points, **modules):
+    """Writes what pip would: the modules of a package and what it offers, by group and name."""
+    info = site / f"{package.replace('-', '_')}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    lines = []
+    for group, offered in entry_points.items():
+        lines += [f"[{group}]", *(f"{name} = {value}" for name, value in offered.items())]
+    (info / "entry_points.txt").write_text("\n".join(lines))
+    for name, code in modules.items():
+        (site / f"{name}.py").write_text(textwrap.dedent(code))
+
+
+@pytest.fixture(name="write_package")
+def write_package_fixture():
+    return write_package
+
+
+@pytest.fixture
+def elsewhere(install_package):
+    """The package `far-away`, whose engine `elsewhere` shares no filesystem with its caller."""
+    code = Path(__file__).parent / "engine" / "elsewhere.py"
+    install_package(
+        "far-away",
+        {"trainwright.engines": {"elsewhere": "elsewhere:Elsewhere"}},
+        elsewhere=code.read_text(),
+    )

@@ -1,23 +1,33 @@
 """The code in the documents runs as it stands.
 
-The blocks of a document are one script, in order; a block with a title is a file beside it.
+The blocks of a document are one script, in order; a block with a title is a file beside it. The
+package of a pyproject.toml is installed there.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DOCUMENTS = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
 BLOCK = re.compile(r'^```python(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
+PACKAGE = re.compile(r'^```toml title="pyproject.toml"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_code_blocks_run(document, run_script, tmp_path):
+def test_code_blocks_run(document, run_script, write_package, tmp_path):
     example = REPOSITORY / "examples" / "penguin"
     (tmp_path / "data").mkdir()
     shutil.copy(example / "data" / "penguins.csv", tmp_path / "data")
@@ -28,6 +38,8 @@ def test_code_blocks_run(document, run_script, tmp_path):
             (tmp_path / title).write_text(code)
         else:
             script.append(code)
+    for package in map(tomllib.loads, PACKAGE.findall(document.read_text())):
+        write_package(tmp_path, package["project"]["name"], package["project"]["entry-points"])
     if not script:
         pytest.skip("no code to run")
     run_script("\n".join(script))

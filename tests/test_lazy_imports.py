@@ -124,6 +124,42 @@ def test_the_commands_load_nothing_heavy(tmp_path, store, arguments):
     assert loaded == []
 
 
+# SQLAlchemy imports importlib.metadata for itself: what takes the time is reading entry points.
+NO_ENTRY_POINTS = """
+from importlib import metadata
+def refuse(**options):
+    raise AssertionError(f"the entry points {options} were read")
+metadata.entry_points = refuse
+"""
+
+
+def test_declaring_a_pipeline_does_not_even_import_what_reads_entry_points(tmp_path):
+    code = """
+import runpy
+runpy.run_path(sys.argv[1])["create_pipeline"](output="out")
+assert "importlib.metadata" not in sys.modules
+"""
+    _, finished = loaded_by(code, tmp_path, str(EXAMPLES / "penguin" / "pipeline.py"))
+    assert finished.returncode == 0, finished.stderr
+
+
+def test_listing_runs_and_a_cached_run_read_no_entry_points(tmp_path):
+    (tmp_path / "pipeline.py").write_text("""
+from trainwright import OutputDict, Pipeline, component
+@component
+def count() -> OutputDict(total=int):
+    return {"total": 1}
+pipeline = Pipeline("small", "output", components=[count()], enable_cache=True)
+""")
+    code = NO_ENTRY_POINTS + "from trainwright.cli.main import main; main()"
+    for arguments in (["run", "pipeline.py"], ["run", "pipeline.py"], ["show"], ["runs"]):
+        _, finished = loaded_by(code, tmp_path, *arguments)
+        assert finished.returncode == 0, finished.stderr
+    assert "1 cached" in finished.stdout
+    _, finished = loaded_by(code, tmp_path, "no-such-command")
+    assert "AssertionError: the entry points" in finished.stderr  # the check itself notices
+
+
 @pytest.mark.parametrize(
     "arguments",
     [["--help"], ["pipeline", "list"], ["run", "create", "--help"], ["template", "list"]],

@@ -8,16 +8,11 @@ GROUP = "trainwright.test_group"
 
 
 @pytest.fixture
-def offer(tmp_path, monkeypatch):
+def offer(install_package):
     """Installs a package that offers `name = value` in a group."""
 
     def install(package: str, name: str, value: str, group: str = GROUP) -> None:
-        site = tmp_path / package
-        info = site / f"{package}-1.0.dist-info"
-        info.mkdir(parents=True)
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(f"[{group}]\n{name} = {value}\n")
-        monkeypatch.syspath_prepend(str(site))
+        install_package(package, {group: {name: value}})
 
     return install
 
@@ -52,6 +47,24 @@ def test_two_packages_with_one_name_are_both_named(offer):
 
     with pytest.raises(_plugins.PluginError, match=r"colours \(.*\) and paints \(.*Uninstall"):
         _plugins.find(GROUP, "blue")
+
+
+def test_what_is_offered_is_known_without_an_import(offer):
+    offer("colours", "blue", "no_such_module:Thing")
+
+    assert _plugins.is_offered(GROUP, "blue")
+    assert not _plugins.is_offered(GROUP, "red")
+    assert _plugins.packages_by_name(GROUP) == {"blue": "colours"}
+
+
+def test_an_object_of_the_wrong_kind_is_said_with_its_package(offer):
+    offer("colours", "blue", "collections:OrderedDict")
+
+    error = _plugins.refuse(GROUP, "blue", "which is a dict: expected a colour")
+    assert str(error) == (
+        f"'blue' of the entry points {GROUP} is collections:OrderedDict of colours, which is a "
+        "dict: expected a colour. Reinstall that package, or uninstall it."
+    )
 
 
 def test_one_object_offered_twice_is_that_object(offer):

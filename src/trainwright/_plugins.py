@@ -6,18 +6,20 @@ A package declares them in its pyproject.toml and needs nothing else:
     spark = "my_package.engines:SparkEngine"
 
 Reading the metadata of all installed packages takes tens of milliseconds, so these are asked only
-for a name that is not built in, or when an error lists the names that there are.
+for a name that is not built in, or when an error or the help lists the names that there are.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from trainwright._errors import TrainwrightError
+
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
-class PluginError(RuntimeError):
+class PluginError(TrainwrightError, RuntimeError):
     """An installed package offers a name, and what it names cannot be used."""
 
 
@@ -29,6 +31,49 @@ def find(group: str, name: str) -> Any:
     Raises:
         PluginError: if the object cannot be imported, or several packages offer different ones.
     """
+    found = _find_entry_point(group, name)
+    if found is None:
+        return None
+    try:
+        return found.load()
+    except Exception as error:
+        problem = f"which cannot be imported: {type(error).__name__}: {error}"
+        raise _unusable(found, problem) from error
+
+
+def is_offered(group: str, name: str) -> bool:
+    """Whether an installed package offers a name; nothing is imported for it.
+
+    Raises:
+        PluginError: if several packages offer different objects.
+    """
+    return _find_entry_point(group, name) is not None
+
+
+def refuse(group: str, name: str, problem: str) -> PluginError:
+    """The error for an object that `find` has found and that is not what its group expects.
+
+    Example: `raise refuse("trainwright.engines", "spark", "which is an int: expected a class")`
+    """
+    found = _find_entry_point(group, name)
+    assert found is not None
+    return _unusable(found, problem)
+
+
+def names(group: str) -> list[str]:
+    """The names that installed packages offer, sorted; nothing is imported for it."""
+    return list(packages_by_name(group))
+
+
+def packages_by_name(group: str) -> dict[str, str]:
+    """The package of each name that is offered, sorted by name; nothing is imported for it."""
+    found = sorted(
+        (entry_point.name, _package(entry_point)) for entry_point in _entry_points(group)
+    )
+    return dict(found)
+
+
+def _find_entry_point(group: str, name: str) -> EntryPoint | None:
     found = [entry_point for entry_point in _entry_points(group) if entry_point.name == name]
     if len({entry_point.value for entry_point in found}) > 1:
         offers = " and ".join(sorted(f"{_package(one)} ({one.value})" for one in found))
@@ -36,21 +81,14 @@ def find(group: str, name: str) -> Any:
             f"{name!r} of the entry points {group} is offered by {offers}: expected one. "
             "Uninstall the others."
         )
-    if not found:
-        return None
-    try:
-        return found[0].load()
-    except Exception as error:
-        raise PluginError(
-            f"{name!r} of the entry points {group} is {found[0].value} of {_package(found[0])}, "
-            f"which cannot be imported: {type(error).__name__}: {error}. Reinstall that package, "
-            "or uninstall it."
-        ) from error
+    return found[0] if found else None
 
 
-def names(group: str) -> list[str]:
-    """The names that installed packages offer, sorted; nothing is imported for it."""
-    return sorted({entry_point.name for entry_point in _entry_points(group)})
+def _unusable(entry_point: EntryPoint, problem: str) -> PluginError:
+    return PluginError(
+        f"{entry_point.name!r} of the entry points {entry_point.group} is {entry_point.value} of "
+        f"{_package(entry_point)}, {problem}. Reinstall that package, or uninstall it."
+    )
 
 
 def _entry_points(group: str) -> list[EntryPoint]:

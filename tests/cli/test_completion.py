@@ -92,3 +92,16 @@ def test_bash_completes_runs_and_nodes(complete, scene):
     assert complete("trainwright runs --pipeline ") == ["found"]
     store = scene.directory / "root" / "metadata.db"
     assert complete(f"trainwright logs --store {store} c") == ["count"]
+
+
+def test_commands_of_other_packages_are_offered_and_a_broken_one_is_not(complete, install_package):
+    offered = {"greet": "greetings:greet", "graft": "greetings:no_such_command"}
+    code = """
+        import click
+
+        @click.command()
+        def greet():
+            "Greet."
+    """
+    install_package("greetings", {"trainwright.commands": offered}, greetings=code)
+    assert complete("trainwright gr") == ["graph", "greet"]

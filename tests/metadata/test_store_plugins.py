@@ -1,6 +1,5 @@
 """A metadata store of another package, which an entry point names by the scheme of its URL."""
 
-import os
 import subprocess
 import sys
 
@@ -27,29 +26,28 @@ def open_nothing(url, *, create):
 """
 
 
-def install(site, monkeypatch, **entry_points):
+@pytest.fixture
+def install(install_package):
     """Installs a package whose entry points are functions of the module `tiny_store`."""
-    info = site / "tiny_store-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tiny-store\nVersion: 1.0\n")
-    lines = [f"{scheme} = tiny_store:{name}" for scheme, name in entry_points.items()]
-    (info / "entry_points.txt").write_text("\n".join(["[trainwright.metadata_stores]", *lines]))
-    (site / "tiny_store.py").write_text(TINY_STORE)
-    monkeypatch.syspath_prepend(str(site))
-    # For the processes that the contract starts.
-    path = os.environ.get("PYTHONPATH")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(site), path])))
+
+    def install(**functions):
+        offered = {scheme: f"tiny_store:{name}" for scheme, name in functions.items()}
+        install_package(
+            "tiny-store", {"trainwright.metadata_stores": offered}, tiny_store=TINY_STORE
+        )
+
+    return install
 
 
 class TestStoreOfAnotherPackage(MetadataStoreContract):
     @pytest.fixture
-    def store_url(self, tmp_path, monkeypatch):
-        install(tmp_path / "site", monkeypatch, tiny="open_tiny")
+    def store_url(self, tmp_path, install):
+        install(tiny="open_tiny")
         return f"tiny://{tmp_path}/metadata.db"
 
 
-def test_a_pipeline_and_the_command_line_use_it(tmp_path, monkeypatch):
-    install(tmp_path / "site", monkeypatch, tiny="open_tiny")
+def test_a_pipeline_and_the_command_line_use_it(tmp_path, monkeypatch, install):
+    install(tiny="open_tiny")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     script = tmp_path / "pipeline.py"
     script.write_text(
@@ -70,14 +68,14 @@ def test_a_pipeline_and_the_command_line_use_it(tmp_path, monkeypatch):
     assert "complete" in finished[1].stdout
 
 
-def test_a_scheme_that_nobody_offers_names_those_that_are(tmp_path, monkeypatch):
-    install(tmp_path / "site", monkeypatch, tiny="open_tiny", void="open_nothing")
+def test_a_scheme_that_nobody_offers_names_those_that_are(install):
+    install(tiny="open_tiny", void="open_nothing")
     with pytest.raises(MetadataError, match=r"tinny://\w+:\*\*\*@h.*offer \(tiny, void\)"):
         open_store("tinny://me:secret@h/db")
 
 
-def test_what_is_not_a_store_is_refused(tmp_path, monkeypatch):
-    install(tmp_path / "site", monkeypatch, void="open_nothing", broken="no_such_function")
+def test_what_is_not_a_store_is_refused(install):
+    install(void="open_nothing", broken="no_such_function")
     with pytest.raises(MetadataError, match="'void'.*as a NoneType: expected a MetadataStore"):
         open_store("void://here")
     with pytest.raises(MetadataError, match="tiny_store:no_such_function of tiny-store.*Reinstall"):

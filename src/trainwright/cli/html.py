@@ -60,7 +60,8 @@ def html_options(command: Command) -> Command:
         metavar="[FILE.html]",
         is_flag=False,
         flag_value=_NO_FILE,
-        help="Write a page about an artifact: statistics, a schema, anomalies or an evaluation. "
+        help="Write a page about an artifact: statistics, a schema, anomalies, an evaluation, or "
+        "what an installed package has a view of. "
         "ARTIFACT is its id or its directory; `-` is standard output.",
     )(command)
 
@@ -115,12 +116,12 @@ def _find_source(wanted: str, type_name: str | None, store: str | None) -> PageS
 
 
 def _source_in_store(store: MetadataStore, artifact_id: int, type_name: str | None) -> PageSource:
-    from trainwright.html_views.artifact_files import ANOMALIES, FILE_NAMES
+    from trainwright.html_views.artifact_files import ANOMALIES, has_page, page_types
 
     record = find_artifact(store, artifact_id)
     found = record.type.name
-    if found not in FILE_NAMES or type_name not in (None, found):
-        expected = type_name or _one_of(list(FILE_NAMES))
+    if not has_page(found) or type_name not in (None, found):
+        expected = type_name or _one_of(page_types())
         raise WrongQuestionError(
             f"Artifact {artifact_id} is of type {found}; expected {expected}, which --html can "
             f"show. `trainwright artifacts {artifact_id}` tells about any artifact."
@@ -151,9 +152,17 @@ def _validated_statistics(store: MetadataStore, artifact_id: int) -> str | None:
 
 
 def _source_on_disk(path: str, type_name: str | None) -> PageSource:
-    from trainwright.html_views.artifact_files import ANOMALIES, FILE_NAMES, STATISTICS, find_types
+    from trainwright.html_views.artifact_files import (
+        ANOMALIES,
+        FILE_NAMES,
+        STATISTICS,
+        find_types,
+        has_page,
+    )
 
     found = find_types(path)
+    if type_name is not None and type_name not in FILE_NAMES and has_page(type_name):
+        found = [type_name]  # only its package knows the files
     chosen = [name for name in found if type_name in (None, name)]
     if not chosen:
         files = ", ".join(f"{file_name} ({name})" for name, file_name in FILE_NAMES.items())
@@ -175,19 +184,18 @@ def _source_on_disk(path: str, type_name: str | None) -> PageSource:
 
 
 def _what_run_has(store: MetadataStore, wanted: str) -> str:
-    from trainwright.html_views.artifact_files import FILE_NAMES
+    from trainwright.html_views.artifact_files import page_types
 
     run = find_run_view(store, wanted).run
     records: list[ArtifactRecord] = [
         record for node in run.nodes for group in node.outputs.values() for record in group
     ]
-    shown = [
-        f"{record.type.name} {record.id}" for record in records if record.type.name in FILE_NAMES
-    ]
+    types = page_types()
+    shown = [f"{record.type.name} {record.id}" for record in records if record.type.name in types]
     has = f"It made {', '.join(shown)}: " if shown else "It made no artifact that has one: "
     return (
         f"Run {run.run_id} of {run.pipeline} has no page; artifacts of type "
-        f"{_one_of(list(FILE_NAMES))} have. {has}trainwright show ARTIFACT --html."
+        f"{_one_of(types)} have. {has}trainwright show ARTIFACT --html."
     )
 
 

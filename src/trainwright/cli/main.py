@@ -9,6 +9,7 @@ import sys
 import click
 
 from trainwright import __version__
+from trainwright._plugins import PluginError
 from trainwright._printable import printable
 from trainwright.cli import exit_codes
 from trainwright.cli.errors import WrongQuestionError
@@ -59,6 +60,7 @@ COMMANDS = {
 @click.group(
     cls=LazyGroup,
     commands_by_name=COMMANDS,
+    plugin_group="trainwright.commands",
     epilog=exit_codes.EXPLANATION,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -93,7 +95,7 @@ def _exit_code(arguments: list[str]) -> int:
     except click.ClickException as error:
         _tell(error, as_json)
         return error.exit_code
-    except MetadataError as error:
+    except (MetadataError, PluginError) as error:
         _tell(WrongQuestionError(str(error)), as_json)
         return exit_codes.USAGE_ERROR
     except (click.Abort, KeyboardInterrupt):

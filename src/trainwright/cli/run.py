@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from trainwright.cli import exit_codes
 from trainwright.cli.output import echo
 from trainwright.cli.script_arguments import ScriptCommand
 from trainwright.cli.settings_option import parse_settings, settings_option
+from trainwright.cli.store_option import project_settings
 
 if TYPE_CHECKING:
     from trainwright.cli.pipeline_file import FoundPipeline
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from trainwright.orchestration.planning.explain import Forecast
     from trainwright.orchestration.run_options import RunOptions
     from trainwright.orchestration.run_result import RunResult
+    from trainwright.orchestration.runner_choice import Runner
+
+LOCAL_RUNNER = "local"
 
 
 @click.command(cls=ScriptCommand)
@@ -46,6 +50,18 @@ if TYPE_CHECKING:
     help="The metadata store, if the pipeline names none. Default: TRAINWRIGHT_STORE, "
     "trainwright.toml, or metadata.db in the pipeline root.",
 )
+@click.option(
+    "--engine",
+    metavar="NAME|URL",
+    help="What runs passes over data, for example local://?processes=2. Default: the pipeline's "
+    "engine, trainwright.toml, or local.",
+)
+@click.option(
+    "--runner",
+    metavar="NAME",
+    help="What runs the pipeline: a name that an installed package offers. Default: "
+    "trainwright.toml, or local.",
+)
 @click.option("--max-parallel", type=click.IntRange(min=1), help="How many nodes may run at once.")
 @click.option(
     "--show-output/--quiet",
@@ -63,6 +79,8 @@ def run(
     base_run: str | None,
     only_explain: bool,
     store: str | None,
+    engine: str | None,
+    runner: str | None,
     max_parallel: int | None,
     show_output: bool | None,
     as_json: bool,
@@ -93,7 +111,13 @@ def run(
     if only_explain:
         from trainwright.cli.explain import print_forecasts
 
-        forecasts = forecast(file, settings, script_arguments, store=store, run_options=options)
+        if runner not in (None, LOCAL_RUNNER):
+            raise click.UsageError(
+                f"--explain says what the local runner would do; what {runner} does is up to it."
+            )
+        forecasts = forecast(
+            file, settings, script_arguments, store=store, engine=engine, run_options=options
+        )
         print_forecasts(forecasts, as_json)
         return
     from trainwright.cli.pipeline_file import find_or_run
@@ -103,6 +127,16 @@ def run(
     command = RunCommand(
         run_options=options,
         store=store,
+        engine=engine,
+        runner=_other_runner(
+            runner,
+            {
+                "--store": store,
+                "--max-parallel": max_parallel,
+                "--show-output or --quiet": show_output,
+                "--json": as_json or None,
+            },
+        ),
         max_parallel=max_parallel,
         show_output=show_output,
         as_json=as_json,
@@ -124,6 +158,7 @@ def forecast(
     script_arguments: tuple[str, ...],
     *,
     store: str | None = None,
+    engine: str | None = None,
     run_options: RunOptions | None = None,
 ) -> list[Forecast]:
     """What `trainwright run` would do with the pipeline in a file."""
@@ -131,26 +166,30 @@ def forecast(
 
     found = find_pipeline(file, parse_settings(settings), script_arguments)
     with refusals_in_one_sentence():
-        return RunCommand(run_options=run_options, store=store).explain(found)
+        return RunCommand(run_options=run_options, store=store, engine=engine).explain(found)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunCommand:
     """The options of the command. Where it has none, those of a run that the file itself asks for
-    count."""
+    count. `runner` is one of another package, if there is one."""
 
     run_options: RunOptions | None
     store: str | None
+    engine: str | None = None
+    runner: Runner | None = None
     max_parallel: int | None = None
     show_output: bool | None = None
     as_json: bool = False
 
     def perform(self, found: FoundPipeline) -> RunResult:
-        """Runs a pipeline and tells what becomes of it; raises what LocalDagRunner raises."""
+        """Runs a pipeline and tells what becomes of it; raises what its runner raises."""
         from trainwright.orchestration.run_result import PipelineRunError
 
         if not self.as_json:
             echo(f"Found {found.description}: {found.pipeline.pipeline_name}", err=True)
+        if self.runner is not None:
+            return self._perform_with(self.runner, found)
         try:
             with self._observer(found) as observer:
                 result = self._runner(found, observer).run(
@@ -164,6 +203,16 @@ class RunCommand:
             raise
         if not self.as_json:
             _print_results(result)
+        return result
+
+    def _perform_with(self, runner: Runner, found: FoundPipeline) -> RunResult:
+        """Runs a pipeline with a runner of another package, which tells of it as it likes."""
+        found.pipeline.engine = self._engine(found) or found.pipeline.engine
+        result: RunResult = runner.run(
+            found.pipeline,
+            self._run_options(found),
+            runtime_parameters=dict(found.runtime_parameters),
+        )
         return result
 
     def explain(self, found: FoundPipeline) -> list[Forecast]:
@@ -183,7 +232,17 @@ class RunCommand:
             observer=observer,
             default_store=_default_store(self.store or (own.default_store if own else None)),
             keep_listed_order=found.keep_listed_order,
+            engine=self._engine(found),
         )
+
+    def _engine(self, found: FoundPipeline) -> str | None:
+        """The engine in place of the pipeline's; None if the pipeline's own counts."""
+        own = found.requested
+        chosen = self.engine or (own.engine if own else None)
+        if chosen or found.pipeline.engine:
+            return chosen
+        settings = project_settings()
+        return settings.engine if settings else None
 
     def _run_options(self, found: FoundPipeline) -> RunOptions | None:
         return self.run_options or (found.requested.run_options if found.requested else None)
@@ -195,6 +254,29 @@ class RunCommand:
             show_output = own.show_output
         with _report(self.as_json, show_output) as report:
             yield report if own is None or own.observer is None else _both(report, own.observer)
+
+
+def _other_runner(name: str | None, own_options: Mapping[str, object]) -> Runner | None:
+    """The runner of another package that the command or `trainwright.toml` names; None for ours.
+
+    Args:
+        name: The value of `--runner`.
+        own_options: Options that only our own runner has, with their values.
+    """
+    settings = project_settings() if name is None else None
+    name = name or (settings.runner if settings else None)
+    if name in (None, LOCAL_RUNNER):
+        return None
+    from trainwright.orchestration.runner_choice import make_runner
+
+    given = [option for option, value in own_options.items() if value is not None]
+    if given:
+        raise click.UsageError(
+            f"{given[0]} is an option of the local runner, and the runner is {name}: leave the "
+            "option out, or add --runner local."
+        )
+    with refusals_in_one_sentence():
+        return make_runner(name)
 
 
 def _both(first: RunObserver, second: RunObserver) -> RunObserver:

@@ -13,6 +13,7 @@ from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo
 
 if TYPE_CHECKING:
+    from trainwright.history.settings_file import SettingsFile
     from trainwright.history.store_choice import StoreChoice
     from trainwright.metadata.store import MetadataStore
 
@@ -43,6 +44,14 @@ def configured_store_url() -> str | None:
 
     with _mistakes_told():
         return store_choice.configured_store_url()
+
+
+def project_settings() -> SettingsFile | None:
+    """The `trainwright.toml` of the working directory; a mistake in it ends the command."""
+    from trainwright.history.settings_file import find_settings_file
+
+    with _mistakes_told():
+        return find_settings_file()
 
 
 def absolute_store_url(address: str, directory: Path | None = None) -> str:

@@ -46,6 +46,8 @@ class ExecutorContext:
         pipeline_root: Where the pipeline's artifacts go.
         node_id: The node's id.
         beam_pipeline_args: Flags for executors that run on Beam.
+        engine: The engine that passes over data run on, by name or URL; None for the local one.
+            `trainwright.engine.choice.open_engine` opens it.
         earlier_outputs: The directories that failed attempts at this very work have left, by the
             key of the output, the latest first: outputs of types that are KEPT_ON_FAILURE.
         report_progress: Takes a JSON-like dict, for example {"rows": 1000}; shown to the user.
@@ -63,6 +65,7 @@ class ExecutorContext:
     pipeline_root: str = field(default="", kw_only=True)
     node_id: str = field(default="", kw_only=True)
     beam_pipeline_args: Sequence[Any] = field(default=(), kw_only=True)
+    engine: str | None = field(default=None, kw_only=True)
     earlier_outputs: Mapping[str, Sequence[str]] = field(default_factory=dict, kw_only=True)
     report_progress: Callable[[Mapping[str, Any]], None] = field(
         default=_ignore_progress, kw_only=True

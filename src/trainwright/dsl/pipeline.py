@@ -104,6 +104,9 @@ class Pipeline(BaseNode):
         inputs: What a pipeline within another one gets from it.
         outputs: What it gives: outputs of its nodes, by name.
         dsl_context_registry: The blocks of its definition, where they are not those around it.
+        engine: What runs passes over data, by name or URL: "local", "local://?processes=2", or
+            what an installed package offers, such as "ray://host:port". Results do not depend on
+            it. `trainwright run --engine` goes first; "local" if nobody names one.
 
     Example: `Pipeline("penguin", "output", components=[pusher], enable_cache=True)`
     """
@@ -121,8 +124,11 @@ class Pipeline(BaseNode):
         inputs: PipelineInputs | None = None,
         outputs: Mapping[str, BaseChannel] | None = None,
         dsl_context_registry: DslContextRegistry | None = None,
+        *,
+        engine: str | None = None,
     ) -> None:
         check_pipeline_name(pipeline_name)
+        check_engine_name(engine)
         if not isinstance(pipeline_root, (str, RuntimeParameter, Placeholder)):
             raise TypeError(mismatch("pipeline_root", pipeline_root, "a string"))
         if not isinstance(execution_mode, ExecutionMode):
@@ -139,6 +145,7 @@ class Pipeline(BaseNode):
         self.metadata_connection_config = metadata_connection_config
         self.enable_cache = bool(enable_cache)
         self.platform_config = platform_config
+        self.engine = engine
         self.execution_mode = execution_mode
         self.additional_pipeline_args: dict[str, Any] = {}
         if inputs is not None:
@@ -289,6 +296,16 @@ def check_pipeline_name(name: Any) -> None:
             f"pipeline {name} exceeds maximum allowed length: {MAX_PIPELINE_NAME_LENGTH}."
         )
     check_name("pipeline name", name)
+
+
+def check_engine_name(engine: Any) -> None:
+    """Refuses what cannot be the name or URL of an engine; whether there is one, a run says."""
+    if engine is not None and (not isinstance(engine, str) or not engine):
+        raise TypeError(
+            'engine must be the name or URL of an engine, such as "local" or "ray://host:port", '
+            f"got {engine!r}. Each node opens it in a process of its own, which an object of this "
+            "process cannot reach."
+        )
 
 
 def _check_nodes(components: Iterable[Any], pipeline_name: str) -> list[BaseNode]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import abc
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from trainwright._errors import TrainwrightError
 from trainwright.engine.passes import AccumulatingPass, MappingPass, PassSpec, Shard
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 ResultT = TypeVar("ResultT")
 
@@ -54,8 +58,34 @@ class Engine(abc.ABC):
     - Progress never counts a shard twice and ends at the sum of what all shards reported.
     - Memory does not grow with the number of shards.
 
-    An engine may be used for many passes, by one thread at a time.
+    Where its processes are is the engine's business, but they must be able to import what the
+    caller can (a pass travels as a name), and to read the files that passes and shards name, under
+    the same paths: examples, models, the graph of a phase. Whether what they write comes back is
+    said by `shares_filesystem`. If it does not:
+
+    - Accumulators carry all that they hold. Vocabularies of a Transform that spill to disk put the
+      spilled part into the bytes of their shard, so that these may be as large as the vocabulary.
+    - `map` is refused, because its outputs are files. Components run such passes, transformed
+      examples for example, on the caller's machine instead (`choice.engine_for_files`).
+
+    An engine may be used for many passes, by one thread at a time. A component opens it as a
+    context manager around all of its passes: one that has processes or connections makes them when
+    they are needed first, keeps them from pass to pass and gives them back in `__exit__`.
     """
+
+    # Whether the caller finds the files that a pass writes where the caller said.
+    shares_filesystem: bool = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(  # noqa: B027  most engines have nothing to give back
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Gives back what was kept from pass to pass."""
 
     @abc.abstractmethod
     def run(
@@ -104,8 +134,15 @@ class Engine(abc.ABC):
 
         Raises:
             ShardError: if a shard cannot be processed.
+            InvalidInputError: if the engine shares no filesystem with the caller.
         """
         built = spec.build()
         if not isinstance(built, MappingPass):
             raise TypeError(f"{spec.factory} made {built!r}: expected a MappingPass.")
+        if not self.shares_filesystem:
+            raise InvalidInputError(
+                f"{spec.factory} writes files, and {type(self).__name__} shares no filesystem with "
+                "this process, which would not find them. Run such a pass on LocalEngine, which "
+                "trainwright.engine.choice.engine_for_files gives."
+            )
         return [json.loads(data) for data in self.run(spec, shards, report_progress)]

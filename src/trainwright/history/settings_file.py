@@ -14,6 +14,8 @@ from trainwright._suggest import did_you_mean
 
 FILE_NAME = "trainwright.toml"
 
+# The strings that the file may begin with, each with an example.
+_NAMES: Mapping[str, str] = {"engine": "local://?processes=2", "runner": "local"}
 # The tables that the file may have, and the type of each of their keys.
 _KEYS: Mapping[str, Mapping[str, type]] = {"store": {"url": str}}
 
@@ -29,10 +31,14 @@ class SettingsFile:
     Args:
         path: Where it is.
         store_url: The key `url` of the table `[store]`, as it stands there.
+        engine: The key `engine`: what runs passes over data where a pipeline names no engine.
+        runner: The key `runner`: what `trainwright run` runs pipelines with.
     """
 
     path: Path
     store_url: str | None = None
+    engine: str | None = None
+    runner: str | None = None
 
 
 def find_settings_file(directory: Path | None = None) -> SettingsFile | None:
@@ -55,19 +61,35 @@ def read_settings_file(path: Path) -> SettingsFile:
     except toml.TOMLDecodeError as error:
         raise SettingsError(f"{path} is not TOML: {error}.") from error
     _check(path, content)
-    return SettingsFile(path=path, store_url=content.get("store", {}).get("url"))
+    return SettingsFile(
+        path=path,
+        store_url=content.get("store", {}).get("url"),
+        **{name: content.get(name) for name in _NAMES},
+    )
 
 
 def _check(path: Path, content: Mapping[str, Any]) -> None:
     for table, values in content.items():
+        if table in _NAMES:
+            _check_name(path, table, values)
+            continue
         if table not in _KEYS:
+            known = [*_NAMES, *_KEYS]
             raise SettingsError(
-                f"{path} has {table!r}, which is not a setting{did_you_mean(table, _KEYS)}"
+                f"{path} has {table!r}, which is not a setting{did_you_mean(table, known)}"
             )
         if not isinstance(values, dict):
             expected = f"a table: a line [{table}] and its keys below"
             raise SettingsError(mismatch(f"{path}: {table}", values, expected))
         _check_table(path, table, values)
+
+
+def _check_name(path: Path, key: str, value: Any) -> None:
+    if not isinstance(value, str) or not value:
+        raise SettingsError(
+            f'{path} has {key} = {value!r}, expected a string such as "{_NAMES[key]}", above the '
+            "first table."
+        )
 
 
 def _check_table(path: Path, table: str, values: Mapping[str, Any]) -> None:

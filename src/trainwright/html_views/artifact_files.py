@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
+from trainwright import _plugins
+
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import anomalies_pb2, schema_pb2, statistics_pb2
 
@@ -23,6 +25,10 @@ FILE_NAMES = {
     EVALUATION: "metrics-*",
     REWRITE_REPORT: "parity.json",
 }
+# Entry points of other packages, by the name of an artifact type: functions from the directory of
+# an artifact to the text of its page.
+PLUGIN_GROUP = "trainwright.views"
+
 # Files may be in the directories of splits. Those that Transform makes are of all splits together.
 _DIRECTORIES = ("Split-*/", "")
 _NO_SPLIT = "all"
@@ -40,6 +46,19 @@ def find_types(uri: str) -> list[str]:
         found = [known for known, pattern in FILE_NAMES.items() if fnmatch(name, pattern)]
         return found or ([SCHEMA] if name.endswith(".pbtxt") else [])
     return [name for name in FILE_NAMES if _find_files(name, uri)]
+
+
+def has_page(type_name: str) -> bool:
+    """Whether artifacts of a type have a page: one of ours, or an installed package's.
+
+    Raises PluginError if several packages offer one.
+    """
+    return type_name in FILE_NAMES or _plugins.is_offered(PLUGIN_GROUP, type_name)
+
+
+def page_types() -> list[str]:
+    """The names of the types that have a page."""
+    return list(dict.fromkeys([*FILE_NAMES, *_plugins.names(PLUGIN_GROUP)]))
 
 
 def read_statistics(uri: str) -> dict[str, statistics_pb2.DatasetFeatureStatisticsList]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 
+from trainwright import _plugins
 from trainwright._markup import Markup
 from trainwright.html_views.anomalies_page import anomalies_page
 from trainwright.html_views.artifact_files import (
     ANOMALIES,
     EVALUATION,
-    FILE_NAMES,
+    PLUGIN_GROUP,
     REWRITE_REPORT,
     SCHEMA,
     STATISTICS,
+    page_types,
     read_anomalies,
     read_schema,
     read_statistics,
@@ -27,7 +29,8 @@ def to_html(
     """The page of an artifact as text: one HTML file that needs nothing else.
 
     Args:
-        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation or RewriteReport.
+        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation, RewriteReport, or a
+            type for which an installed package has a view.
         uri: Its directory.
         title: The heading of the page; the type if None.
         statistics_uri: For anomalies, the statistics that were validated: the page then shows the
@@ -35,6 +38,7 @@ def to_html(
 
     Raises:
         ValueError: The type has no page, or the files are not there or damaged.
+        PluginError: The view of an installed package failed.
 
     Example: `to_html("Schema", "output/SchemaGen/schema/4")`
     """
@@ -54,10 +58,26 @@ def to_html(
         from trainwright.html_views.parity_page import parity_page
 
         return parity_page(uri, title=heading)
-    raise ValueError(
-        f"Artifacts of type {type_name} have no page; those of these types have: "
-        f"{', '.join(FILE_NAMES)}."
-    )
+    return _page_of_package(type_name, uri)
+
+
+def _page_of_package(type_name: str, uri: str) -> Markup:
+    """The page that an installed package makes; whatever goes wrong there is a PluginError."""
+    view = _plugins.find(PLUGIN_GROUP, type_name)
+    if view is None:
+        raise ValueError(
+            f"Artifacts of type {type_name} have no page; those of these types have: "
+            f"{', '.join(page_types())}."
+        )
+    try:
+        page = view(uri)
+    except (Exception, SystemExit) as error:
+        problem = f"which failed for {uri}: {type(error).__name__}: {error}"
+        raise _plugins.refuse(PLUGIN_GROUP, type_name, problem) from error
+    if not isinstance(page, str):
+        problem = f"which returned a {type(page).__name__}: expected the text of an HTML page"
+        raise _plugins.refuse(PLUGIN_GROUP, type_name, problem)
+    return Markup(page)  # a page is what the contract of a view asks for
 
 
 def write_html(type_name: str, uri: str, path: str, *, statistics_uri: str | None = None) -> None:

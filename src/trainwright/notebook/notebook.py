@@ -23,8 +23,8 @@ from trainwright.notebook.execution_result import ExecutionResult
 from trainwright.notebook.formatters import register_formatters
 from trainwright.notebook.visualizations import (
     display_html,
-    get_registry,
     register_standard_visualizations,
+    show_artifact,
 )
 from trainwright.orchestration.execution.tracebacks import is_refusal
 from trainwright.orchestration.launching.worker_pool import LastingWorkerPool, WorkerPool
@@ -124,7 +124,8 @@ class Notebook:
         return ExecutionResult(component, result.executions.get(component.id), result)
 
     def show(self, item: Any) -> None:
-        """Draws what an object has to show: statistics, a schema, anomalies, an evaluation.
+        """Draws what an object has to show: statistics, a schema, anomalies, an evaluation, or
+        what an installed package has a view of.
 
         Args:
             item: An artifact, a channel, a component or the result of a run; anything else is
@@ -145,9 +146,7 @@ class Notebook:
                 display_html(html("<i>{}</i>", printable(_why_empty(item))))
         elif isinstance(item, Artifact):
             display_html(html("<b>Artifact at {}</b><br/><br/>", printable(item.uri)))
-            visualization = get_registry().get_visualization(item.type_name)
-            if visualization is not None:
-                visualization.display(item)
+            show_artifact(item)
         else:
             display(item)  # type: ignore[no-untyped-call]
 

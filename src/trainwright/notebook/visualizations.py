@@ -6,6 +6,7 @@ import abc
 from typing import Any, ClassVar
 
 from trainwright._markup import Markup, escape, html
+from trainwright.html_views.artifact_files import has_page
 from trainwright.html_views.artifact_page import to_html
 from trainwright.types import standard_artifacts
 from trainwright.types.artifact import Artifact
@@ -110,6 +111,18 @@ def register_standard_visualizations() -> None:
     """Lets statistics, schemas, anomalies and evaluations be shown."""
     for visualization in STANDARD_VISUALIZATIONS:
         get_registry().register(visualization)
+
+
+def show_artifact(artifact: Artifact) -> None:
+    """Shows an artifact in the current cell, if its type has a visualization or a page.
+
+    A page that is not one of the standard visualizations is that of an installed package.
+    """
+    visualization = get_registry().get_visualization(artifact.type_name)
+    if visualization is not None:
+        visualization.display(artifact)
+    elif has_page(artifact.type_name):
+        show_page(to_html(artifact.type_name, artifact.uri))
 
 
 def show_page(page: str) -> None:

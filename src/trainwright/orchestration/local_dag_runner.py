@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from trainwright._checks import check_integer
-from trainwright.dsl.pipeline import Pipeline
+from trainwright.dsl.pipeline import Pipeline, check_engine_name
 from trainwright.metadata.connection import ConnectionConfig, open_store
 from trainwright.metadata.store import MetadataStore, StoreNotFoundError
 from trainwright.orchestration import script_runs
@@ -54,6 +54,7 @@ class LocalDagRunner:
             Standard components still run side by side. What such a component may make for the
             nodes behind it need not be there when the run begins. If None, it does for `tfx`'s
             LocalDagRunner, because programs for TFX may rely on it, and not for this one.
+        engine: What runs passes over data, in place of the pipeline's own engine.
 
     Example: `LocalDagRunner().run(pipeline)`
     """
@@ -68,6 +69,7 @@ class LocalDagRunner:
         default_store: str | None = None,
         show_output: bool | None = None,
         keep_listed_order: bool | None = None,
+        engine: str | None = None,
     ) -> None:
         if observer is not None and show_output is not None:
             raise ValueError(
@@ -80,6 +82,8 @@ class LocalDagRunner:
         self._observer = observer
         self._show_output = show_output
         self._default_store = default_store
+        check_engine_name(engine)
+        self._engine = engine
         self._keep_listed_order = (
             self.KEEPS_LISTED_ORDER if keep_listed_order is None else keep_listed_order
         )
@@ -131,6 +135,7 @@ class LocalDagRunner:
             default_store=self._default_store,
             show_output=self._show_output,
             keep_listed_order=self._keep_listed_order,
+            engine=self._engine,
         )
 
     def explain(
@@ -154,6 +159,7 @@ class LocalDagRunner:
             max_parallel=self._max_parallel,
             keep_listed_order=self._keep_listed_order,
             default_store=self._default_store,
+            engine=self._engine,
             open_report=self._open_report,
             make_pool=self._worker_pool,
             made_before=self._made_before(),

@@ -32,6 +32,7 @@ class RequestedRun:
     default_store: str | None
     show_output: bool | None
     keep_listed_order: bool
+    engine: str | None
 
 
 RunHandler = Callable[[RequestedRun], "RunResult"]

@@ -159,9 +159,20 @@ class EngineContract:
     def test_maps_shards_to_shards_in_order(self, engine: Engine, tmp_path: Path) -> None:
         spec = PassSpec(f"{__name__}:WriteLengths", {"directory": str(tmp_path)})
         shards = [Shard(name=f"{n}.txt", config={"text": "x" * n}) for n in range(5)]
+        if not engine.shares_filesystem:
+            with pytest.raises(InvalidInputError, match="shares no filesystem with this process"):
+                engine.map(spec, shards)
+            return
         written = engine.map(spec, shards)
         assert [Path(shard["path"]).name for shard in written] == [s.name for s in shards]
         assert [Path(shard["path"]).read_text() for shard in written] == list("01234")
+
+    def test_is_opened_for_several_passes(self, engine: Engine) -> None:
+        with engine as opened:
+            assert opened is engine
+            for _ in range(2):
+                assert opened.accumulate(JOIN, word_shards("a", "b")) == "a-b"
+        assert engine.accumulate(JOIN, word_shards("a", "b")) == "a-b"
 
     def test_carries_large_accumulators(self, engine: Engine) -> None:
         spec = PassSpec(f"{__name__}:MakeBytes")

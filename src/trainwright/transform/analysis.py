@@ -161,6 +161,7 @@ class _Analysis:
                 "examples": self._examples.to_json(),
                 "accumulations": to_text(accumulations),
                 "spill_directory": self._directory,
+                "carries_spilled": not self._engine.shares_filesystem,
             },
         )
         before = self._examples_read

@@ -31,6 +31,8 @@ class PhasePass(AccumulatingPass[PhaseAccumulator, PhaseAccumulator]):
         examples: `ExampleFiles` as JSON.
         accumulations: The accumulations, by `accumulations.to_text`.
         spill_directory: Where accumulators put what is too big for memory.
+        carries_spilled: Whether accumulators take along what is too big for memory, because who
+            merges them cannot see the files of who made them.
     """
 
     def __init__(
@@ -39,11 +41,13 @@ class PhasePass(AccumulatingPass[PhaseAccumulator, PhaseAccumulator]):
         examples: Mapping[str, Any],
         accumulations: str,
         spill_directory: str,
+        carries_spilled: bool = False,
     ) -> None:
         self._function_directory = function_directory
         self._examples = ExampleFiles.from_json(examples)
         self._accumulations = from_text(accumulations)
         self._spill_directory = spill_directory
+        self._carries_spilled = carries_spilled
         self._loaded: GraphFunction | None = None
 
     @property
@@ -57,10 +61,20 @@ class PhasePass(AccumulatingPass[PhaseAccumulator, PhaseAccumulator]):
 
     def create(self) -> PhaseAccumulator:
         # A shard that is tried again must not meet the files of the first try.
-        own = tempfile.mkdtemp(dir=self._spill_directory)
-        return PhaseAccumulator(
-            {accumulation.label: accumulation.create(own) for accumulation in self._accumulations}
-        )
+        return self._create(tempfile.mkdtemp(dir=self._spill_directory))
+
+    def _create(self, directory: str) -> PhaseAccumulator:
+        by_label = {one.label: one.create(directory) for one in self._accumulations}
+        return PhaseAccumulator(by_label)
+
+    def run(self, shard: Shard, report: ReportUnits) -> bytes:
+        if not self._carries_spilled:
+            return super().run(shard, report)
+        # The spill directory is the caller's, and may not exist where this shard is read.
+        with tempfile.TemporaryDirectory() as own:
+            accumulator = self.add(self._create(own), shard, report)
+            blobs = [one.to_cache(accumulator.by_label[one.label]) for one in self._accumulations]
+            return pack(accumulator.examples, blobs)
 
     def add(
         self, accumulator: PhaseAccumulator, shard: Shard, report: ReportUnits

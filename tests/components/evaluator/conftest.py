@@ -115,7 +115,7 @@ def model(tmp_path):
 def run(tmp_path):
     """Executes an Evaluator, after the checks that come before a pipeline runs."""
 
-    def execute(examples, model=None, baseline=None, schema=None, **properties):
+    def execute(examples, model=None, baseline=None, schema=None, engine=None, **properties):
         given = {"examples": examples, "model": model, "baseline_model": baseline, "schema": schema}
         inputs = {key: [one] for key, one in given.items() if one is not None}
         component = Evaluator(
@@ -131,7 +131,9 @@ def run(tmp_path):
             "blessing": [artifact_of("ModelBlessing", tmp_path / f"Evaluator/b/{number}")],
         }
         progress = []
-        context = ExecutorContext(tmp_dir=str(tmp_path / "tmp"), report_progress=progress.append)
+        context = ExecutorContext(
+            tmp_dir=str(tmp_path / "tmp"), report_progress=progress.append, engine=engine
+        )
         Executor(context).Do(inputs, outputs, exec_properties)
         return Evaluated(outputs, progress)
 

@@ -455,3 +455,26 @@ def test_the_config_is_kept_as_json(run, examples, model):
     done = run(examples(ROWS), model(), eval_config=json.dumps(config(at_least(0.5))))
     kept = json.loads((done.evaluation / "eval_config.json").read_text())
     assert kept["evalConfig"]["metricsSpecs"][0]["metrics"][0]["className"] == "BinaryAccuracy"
+
+
+def test_the_pass_runs_on_the_engine_that_was_chosen(
+    run, examples, model, install_package, tmp_path
+):
+    code = """
+        from trainwright.engine.local_engine import LocalEngine
+
+        class Noting(LocalEngine):
+            def __init__(self, address):
+                super().__init__(1)
+                self._notes = address
+
+            def run(self, spec, shards, report_progress=None):
+                with open(self._notes, "a") as file:
+                    file.write(spec.factory)
+                return super().run(spec, shards, report_progress)
+    """
+    offered = {"trainwright.engines": {"noting": "noting:Noting"}}
+    install_package("noting", offered, noting=code)
+    done = run(examples(ROWS), model(), eval_config=config(), engine=f"noting://{tmp_path}/notes")
+    assert done.metrics() == {"binary_accuracy": 0.75}
+    assert (tmp_path / "notes").read_text().endswith(":EvaluationPass")

@@ -58,7 +58,9 @@ class Transformed:
 def transform(tmp_path, examples):
     """Runs a Transform by hand, with a module of this source or with `preprocessing_fn`."""
 
-    def run(source=None, *, given=None, caches=(), schema=SCHEMA, **arguments) -> Transformed:
+    def run(
+        source=None, *, given=None, caches=(), schema=SCHEMA, engine=None, **arguments
+    ) -> Transformed:
         root = tmp_path / f"run{next(_numbers)}"
         schema_artifact = Schema()
         schema_artifact.uri = str(root / "schema")
@@ -82,7 +84,9 @@ def transform(tmp_path, examples):
             outputs[key][0].uri = str(root / key)
             (root / key).mkdir()
         progress: list[dict] = []
-        context = ExecutorContext(tmp_dir=str(root / "tmp"), report_progress=progress.append)
+        context = ExecutorContext(
+            tmp_dir=str(root / "tmp"), report_progress=progress.append, engine=engine
+        )
         Executor(context).Do(inputs, outputs, dict(component.exec_properties))
         assert not list((root / "tmp").iterdir())
         return Transformed(outputs, progress)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from trainwright.components.evaluator.blessing_decision import BlessingDecision, judge
 from trainwright.components.evaluator.request import EvaluationRequest
 from trainwright.components.forking import can_fork
+from trainwright.engine.choice import open_engine
 from trainwright.engine.engine import ReportProgress
-from trainwright.engine.local_engine import LocalEngine
 from trainwright.evaluation.config.config_check import check_with_models
 from trainwright.evaluation.evaluate import evaluate
 from trainwright.evaluation.metrics.keras.graph_metrics import graph_metric_keys
@@ -34,6 +34,7 @@ def run_evaluation(
     *,
     schema: schema_pb2.Schema | None = None,
     file_format: str = "tfrecords_gzip",
+    engine: str | None = None,
     report_progress: ReportProgress | None = None,
 ) -> tuple[Evaluation, BlessingDecision]:
     """Evaluates what is asked for, writes the files of the evaluation, and judges.
@@ -44,6 +45,7 @@ def run_evaluation(
         directory: Where the files are written.
         schema: Of the examples.
         file_format: Of the examples, for the record.
+        engine: What runs the pass, by name or URL; the local engine if None.
         report_progress: Told how many examples were read so far.
     """
     _check_signatures(request)
@@ -52,13 +54,13 @@ def run_evaluation(
         read_compiled_models(request.config, request.models),
         graph_metric_keys(request.config, request.models),
     )
-    with LocalEngine(preload=("tensorflow",), can_fork=can_fork) as engine:
+    with open_engine(engine, preload=("tensorflow",), can_fork=can_fork) as opened:
         found = evaluate(
             request.examples,
             request.config,
             request.models,
             schema=schema,
-            engine=engine,
+            engine=opened,
             report_progress=report_progress,
         )
     decision = judge(given, request.config, found)

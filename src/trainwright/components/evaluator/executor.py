@@ -53,6 +53,7 @@ class Executor(BaseExecutor):
             read_config(exec_properties),
             evaluation.uri,
             schema=read_schema(request.schema_path) if request.schema_path else None,
+            engine=self.context.engine,
             report_progress=lambda done: self.context.report_progress({"examples": done}),
         )
         _logger.log(logging.INFO if decision.is_blessed else logging.WARNING, "%s", decision.text)

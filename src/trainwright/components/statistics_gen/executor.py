@@ -26,6 +26,7 @@ from trainwright.types.standard_component_specs import (
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import statistics_pb2
 
+    from trainwright.engine.engine import Engine
     from trainwright.statistics.stats_options import StatsOptions
 
 _logger = logging.getLogger(__name__)
@@ -49,6 +50,8 @@ class Executor(BaseExecutor):
         output_dict: ArtifactDict,
         exec_properties: dict[str, Any],
     ) -> None:
+        from trainwright.engine.choice import open_engine
+
         examples = get_single_instance(input_dict[EXAMPLES_KEY])
         statistics = get_single_instance(output_dict[STATISTICS_KEY])
         if exec_properties.get("sharded_stats_output"):
@@ -72,15 +75,22 @@ class Executor(BaseExecutor):
             json_utils.dumps({name: rate or 1.0 for name, rate in rates.items()}),
         )
         done = 0
-        for name in names:
-            pattern = patterns.get(name) or os.path.join(splits.split_directory(name), "*")
-            split_options = dataclasses.replace(options, sample_rate=rates[name])
-            result = self._generate(examples, name, pattern, split_options, done)
-            done += result.datasets[0].num_examples
-            _write(splits.get_split_uri([statistics], name), result)
+        with open_engine(self.context.engine) as engine:
+            for name in names:
+                pattern = patterns.get(name) or os.path.join(splits.split_directory(name), "*")
+                split_options = dataclasses.replace(options, sample_rate=rates[name])
+                result = self._generate(examples, name, pattern, split_options, engine, done)
+                done += result.datasets[0].num_examples
+                _write(splits.get_split_uri([statistics], name), result)
 
     def _generate(
-        self, examples: Artifact, split: str, pattern: str, options: StatsOptions, done: int
+        self,
+        examples: Artifact,
+        split: str,
+        pattern: str,
+        options: StatsOptions,
+        engine: Engine,
+        done: int,
     ) -> statistics_pb2.DatasetFeatureStatisticsList:
         # Arrow and NumPy are not imported by a run that finds this node cached.
         from trainwright.data.example_reading.example_files import ExampleFiles
@@ -90,6 +100,7 @@ class Executor(BaseExecutor):
         result = generate_statistics(
             ExampleFiles.of_artifacts([examples], files),
             options,
+            engine=engine,
             report_progress=lambda read: self.context.report_progress({"examples": done + read}),
         )
         found = result.datasets[0].num_examples

@@ -64,7 +64,9 @@ class Executor(BaseExecutor):
             stats_options_updater_fn=self._GetStatsOptionsUpdaterFn(exec_properties),
         )
         with tempfile.TemporaryDirectory(dir=self._own_directory()) as directory:
-            outcome = run_transform(request, directory, self.context.report_progress)
+            outcome = run_transform(
+                request, directory, self.context.report_progress, engine=self.context.engine
+            )
         self.context.report_progress({"examples": sum(outcome.examples.values())})
         if outcome.remarks:
             graph = get_single_instance(output_dict[TRANSFORM_GRAPH_KEY])

@@ -31,7 +31,8 @@ from trainwright.components.transform.transform_statistics import (
     write_statistics,
 )
 from trainwright.data.example_reading.example_files import ExampleFiles
-from trainwright.engine.local_engine import LocalEngine
+from trainwright.engine.choice import engine_for_files, open_engine
+from trainwright.engine.engine import Engine
 from trainwright.engine.passes import Shard
 from trainwright.schemas.anomaly_report import (
     anomaly_table,
@@ -68,16 +69,30 @@ class Outcome:
 
 
 def run_transform(
-    request: TransformRequest, temporary_directory: str, report_progress: ReportProgress
+    request: TransformRequest,
+    temporary_directory: str,
+    report_progress: ReportProgress,
+    *,
+    engine: str | None = None,
 ) -> Outcome:
     """Does what is asked for.
+
+    Args:
+        request: What to do.
+        temporary_directory: For files that are not needed afterwards.
+        report_progress: Told how many examples were read so far, by step.
+        engine: What runs the passes, by name or URL; the local engine if None.
 
     Raises:
         ValueError: for what is wrong with the user's function, in its words and lines, or with
             the data; what was raised first is the cause.
     """
-    with LocalEngine(inline_bytes=_INLINE_BYTES, preload=_PRELOAD, can_fork=can_fork) as engine:
-        run = _Run(request, temporary_directory, engine, report_progress)
+    options: Any = {"inline_bytes": _INLINE_BYTES, "preload": _PRELOAD, "can_fork": can_fork}
+    with (
+        open_engine(engine, **options) as opened,
+        engine_for_files(opened, **options) as writing,
+    ):
+        run = _Run(request, temporary_directory, opened, writing, report_progress)
         run.analyze()
         run.check_batches()
         if request.transformed_directory is None and request.statistics is None:
@@ -96,12 +111,14 @@ class _Run:
         self,
         request: TransformRequest,
         temporary_directory: str,
-        engine: LocalEngine,
+        engine: Engine,
+        writing_engine: Engine,
         report_progress: ReportProgress,
     ) -> None:
         self._request = request
         self._temporary_directory = temporary_directory
         self._engine = engine
+        self._writing_engine = writing_engine
         self._report_progress = report_progress
         self.remarks: list[str] = []
         self._function = PreprocessingFunction(
@@ -161,7 +178,7 @@ class _Run:
                 function_directory=self._function_directory,
                 examples=self._examples,
                 schema=self._transformed_schema,
-                engine=self._engine,
+                engine=self._writing_engine,
                 report_progress=self._reporter("transforming"),
             )
         for split, count in materialized.examples.items():

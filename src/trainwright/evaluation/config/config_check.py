@@ -14,7 +14,7 @@ from trainwright.evaluation.metrics.arguments import parse_config, snake_case
 from trainwright.evaluation.metrics.errors import unknown_metric
 from trainwright.evaluation.metrics.keras.compiled import compiled_keys, missing_labels
 from trainwright.evaluation.metrics.keras.keras_names import KERAS_METRICS
-from trainwright.evaluation.metrics.registry import METRIC_CLASSES, is_native, make_metrics
+from trainwright.evaluation.metrics.registry import is_native, make_metrics, metric_names
 from trainwright.evaluation.metrics.specs import scopes_of_spec
 from trainwright.evaluation.models.compiled_model import CompiledModel
 from trainwright.evaluation.slices.slicing_specs import slice_specs
@@ -42,8 +42,9 @@ def check_eval_config(
 ) -> None:
     """Refuses a config that no data could be evaluated with.
 
-    Metrics of Keras and of users are known by name here; what is wrong with their arguments is
-    said when the node runs. So is a threshold on a metric that the model might have brought.
+    Metrics of Keras and of users' modules are known by name here; what is wrong with their
+    arguments is said when the node runs. So is a threshold on a metric that the model might have
+    brought.
 
     Args:
         config: As the user gave it.
@@ -148,6 +149,6 @@ def _metric_keys(config: config_pb2.EvalConfig) -> list[MetricKey]:
 def _name_of(metric: config_pb2.MetricConfig) -> str:
     """What a metric of Keras or of a user is called in the results."""
     if not metric.module and metric.class_name not in KERAS_METRICS:
-        raise unknown_metric(metric.class_name, {*KERAS_METRICS, *METRIC_CLASSES})
+        raise unknown_metric(metric.class_name, {*KERAS_METRICS, *metric_names()})
     arguments = parse_config(metric.class_name, metric.config)
     return str(arguments.get("name") or snake_case(metric.class_name))

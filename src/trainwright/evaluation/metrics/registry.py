@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from trainwright import _plugins
 from trainwright.evaluation.metrics import counts, regression
 from trainwright.evaluation.metrics.arguments import parse_config, request_metric, snake_case
 from trainwright.evaluation.metrics.averages import macro_average, output_average
@@ -18,6 +19,7 @@ from trainwright.evaluation.metrics.binary import (
 )
 from trainwright.evaluation.metrics.errors import UnknownMetricError, unknown_metric
 from trainwright.evaluation.metrics.keras.keras_metrics import KerasMetric
+from trainwright.evaluation.metrics.keras.keras_names import KERAS_METRICS
 from trainwright.evaluation.metrics.keras.keras_objects import KerasObject, keras_metric_names
 from trainwright.evaluation.metrics.metric import Metric, Plot
 from trainwright.evaluation.metrics.multiclass import (
@@ -50,6 +52,9 @@ METRIC_CLASSES: Mapping[str, MetricClass] = {
     **label_matrices.METRIC_CLASSES,
     **binary_plots.METRIC_CLASSES,
 }
+
+# Entry points of other packages, by class name: subclasses of RequestedMetric.
+PLUGIN_GROUP = "trainwright.metrics"
 
 # A class of these is ours if we have one of its name, as it is TFMA's in TFMA.
 _LIBRARIES = ("", "fairness_indicators", "keras", "tensorflow", "tensorflow_model_analysis", "tf")
@@ -117,17 +122,49 @@ def _parts(request: RequestedMetric, scope: Scope, scopes: SpecScopes) -> list[M
 
 
 def is_native(config: config_pb2.MetricConfig) -> bool:
-    """Whether it is decided here what a metric is; all others are Keras' or a user's."""
+    """Whether it is decided here what a metric is; all others are Keras' or a user's.
+
+    Raises PluginError if an installed package offers the metric, and it cannot be used.
+    """
+    return _is_own(config) or metric_class_of_package(config) is not None
+
+
+def _is_own(config: config_pb2.MetricConfig) -> bool:
     is_of_library = config.module.split(".")[0] in (*_LIBRARIES, *_OTHER_NAMES)
     return is_of_library and (
         config.class_name in METRIC_CLASSES or config.class_name in UNSUPPORTED_METRICS
     )
 
 
+def metric_class_of_package(config: config_pb2.MetricConfig) -> MetricClass | None:
+    """The metric that an installed package offers by this class name, if nobody else has it.
+
+    A config with a module says itself where its class is.
+    """
+    class_name = config.class_name
+    if config.module or class_name in METRIC_CLASSES or class_name in KERAS_METRICS:
+        return None
+    found = _plugins.find(PLUGIN_GROUP, class_name)
+    if found is None:
+        return None
+    if not (isinstance(found, type) and issubclass(found, RequestedMetric)):
+        raise _plugins.refuse(
+            PLUGIN_GROUP,
+            class_name,
+            f"which is {found!r}: expected a subclass of RequestedMetric, a frozen dataclass",
+        )
+    return MetricClass(found, snake_case(class_name))
+
+
+def metric_names() -> set[str]:
+    """The class names that need no module, but those of Keras."""
+    return {*METRIC_CLASSES, *_plugins.names(PLUGIN_GROUP)}
+
+
 def _request(config: config_pb2.MetricConfig) -> RequestedMetric:
     class_name = config.class_name
     arguments = parse_config(class_name, config.config)
-    if is_native(config):
+    if _is_own(config):
         if class_name in METRIC_CLASSES:
             return request_metric(class_name, METRIC_CLASSES[class_name], arguments)
         if class_name in UNSUPPORTED_METRICS:
@@ -135,6 +172,9 @@ def _request(config: config_pb2.MetricConfig) -> RequestedMetric:
                 f"{class_name} is a metric of TFMA that Trainwright does not compute. "
                 f"{UNSUPPORTED_METRICS[class_name]}"
             )
+    of_package = metric_class_of_package(config)
+    if of_package is not None:
+        return request_metric(class_name, of_package, arguments)
     return _request_keras(config.module, class_name, arguments)
 
 
@@ -142,7 +182,7 @@ def _request_keras(module: str, class_name: str, arguments: dict[str, Any]) -> R
     if not module or module.startswith(("tensorflow_model_analysis", "tfma")):
         names = keras_metric_names()
         if class_name not in names:
-            raise unknown_metric(class_name, {*METRIC_CLASSES, *names})
+            raise unknown_metric(class_name, {*metric_names(), *names})
         module = ""
     arguments.setdefault("name", snake_case(class_name))
     described = KerasObject.of(module, class_name, arguments)

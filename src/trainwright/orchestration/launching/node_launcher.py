@@ -107,16 +107,24 @@ class NodeLauncher:
         run_id: The run's id.
         store_location: Where the store is that knows of the executions.
         root: Where the pipeline's artifacts go.
+        engine: What runs the nodes' passes over data, by name or URL; the local one if None.
     """
 
     def __init__(
-        self, pool: WorkerPool, pipeline: Pipeline, run_id: str, store_location: str, root: str
+        self,
+        pool: WorkerPool,
+        pipeline: Pipeline,
+        run_id: str,
+        store_location: str,
+        root: str,
+        engine: str | None = None,
     ) -> None:
         self._pool = pool
         self._pipeline = pipeline
         self._run_id = run_id
         self._store_location = store_location
         self._root = root
+        self._engine = engine
         self._running: dict[Worker, RunningNode] = {}
 
     @property
@@ -190,6 +198,7 @@ class NodeLauncher:
                 "pipeline_root": self._root,
                 "node_id": node.id,
                 "beam_pipeline_args": _resolve_flags(node, beam_flags),
+                "engine": self._engine,
                 "earlier_outputs": started.earlier.outputs,
                 "extra_flags": list(getattr(node.executor_spec, "extra_flags", ())),
             },

@@ -42,6 +42,7 @@ class RunSettings:
         keep_listed_order: Whether components of the user's own keep to the pipeline's list.
         default_store: The metadata store of pipelines that name none; `metadata.db` in the
             pipeline root if None.
+        engine: What runs passes over data, in place of the pipeline's own engine.
         open_report: Opens what is told of the run.
         make_pool: Makes the processes for the nodes of one run, which closes it.
         made_before: What nodes outside of the pipeline have made for it, by node id.
@@ -50,6 +51,7 @@ class RunSettings:
     max_parallel: int
     keep_listed_order: bool
     default_store: str | None
+    engine: str | None
     open_report: Callable[[], AbstractContextManager[RunObserver]]
     make_pool: Callable[[], WorkerPool]
     made_before: Mapping[str, Records]
@@ -63,6 +65,7 @@ class RunJob:
         pipeline: What is run.
         root: The absolute pipeline root.
         store: Where it is remembered.
+        engine: What runs passes over data, by name or URL; the local engine if None.
         parameters: Values for the pipeline's runtime parameters.
         selection: The nodes that run, and those whose earlier outputs are reused.
         base_run_id: The run whose outputs are reused; None for the newest of each node.
@@ -74,6 +77,7 @@ class RunJob:
     pipeline: Pipeline
     root: str
     store: ConnectionConfig
+    engine: str | None
     parameters: Mapping[str, Any]
     selection: Selection
     base_run_id: str | None
@@ -118,6 +122,7 @@ def check_job(
         pipeline=pipeline,
         root=root,
         store=_connection_config(pipeline, root, settings.default_store),
+        engine=_checked_engine(settings.engine or pipeline.engine),
         parameters=parameters,
         selection=selection,
         base_run_id=options.base_pipeline_run_id if options else None,
@@ -127,6 +132,15 @@ def check_job(
     )
     check_store_place(job.nodes, job.root, job.store.url)
     return job
+
+
+def _checked_engine(engine: str | None) -> str | None:
+    if engine is not None:
+        # Most pipelines name none, and need none of it to find that all is cached.
+        from trainwright.engine.choice import check_engine
+
+        check_engine(engine)
+    return engine
 
 
 def _connection_config(pipeline: Pipeline, root: str, default: str | None) -> ConnectionConfig:

@@ -52,7 +52,9 @@ class RunParts:
         self.heartbeat = Heartbeat(store, run_id, on_cancel=self.stop.cancel)
         self.publisher = Publisher(store, job.root)
         pool = settings.make_pool()
-        self.launcher = NodeLauncher(pool, job.pipeline, run_id, store.location, job.root)
+        self.launcher = NodeLauncher(
+            pool, job.pipeline, run_id, store.location, job.root, job.engine
+        )
         planner = Planner(
             job.pipeline, store, runtime_parameters=job.parameters, check_again=job.after_own
         )

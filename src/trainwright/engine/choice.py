@@ -1,0 +1,149 @@
+"""The engine of a pipeline, by name or URL: `local`, `local://?processes=2`, `ray://host:port`."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from urllib.parse import parse_qsl
+
+from trainwright import _plugins
+from trainwright._errors import TrainwrightError
+from trainwright._suggest import did_you_mean
+from trainwright.engine.engine import Engine
+from trainwright.engine.local_engine import INLINE_BYTES, LocalEngine
+
+_logger = logging.getLogger(__name__)
+
+# Entry points of other packages, by name: each is called without arguments, or with the address
+# that follows `name://`, and returns an Engine.
+PLUGIN_GROUP = "trainwright.engines"
+LOCAL = "local"
+
+
+class EngineChoiceError(TrainwrightError, ValueError):
+    """There is no engine of a name, or not with these options."""
+
+
+def check_engine(choice: str | None) -> None:
+    """Refuses, before a run, a name that neither Trainwright nor an installed package has.
+
+    What another package offers is not imported for it: that may take long, and only nodes that
+    really run need it.
+
+    Raises:
+        EngineChoiceError: with the names that there are.
+        PluginError: if several packages offer that name.
+
+    >>> check_engine("local://?processes=2")
+    """
+    name, address = _split(choice)
+    if name == LOCAL:
+        _local_processes(address)
+    elif not _plugins.is_offered(PLUGIN_GROUP, name):
+        raise _unknown(name)
+
+
+def open_engine(
+    choice: str | None = None,
+    *,
+    inline_bytes: int = INLINE_BYTES,
+    preload: Sequence[str] = (),
+    can_fork: Callable[[], bool] = lambda: False,
+) -> Engine:
+    """The engine that was chosen for a node: the one place where components get theirs.
+
+    Args:
+        choice: A name or URL, which an executor has as `self.context.engine`; None is `local`.
+        inline_bytes: For the local engine; `LocalEngine` says what it means.
+        preload: Likewise.
+        can_fork: Likewise.
+
+    Raises:
+        EngineChoiceError: if there is no engine of that name.
+        PluginError: if what a package offers under that name is not an engine.
+
+    Example:
+        ```py
+        with open_engine(self.context.engine) as engine:
+            words = engine.accumulate(PassSpec("my_package.counting:CountWords"), shards)
+        ```
+    """
+    name, address = _split(choice)
+    if name == LOCAL:
+        return LocalEngine(
+            _local_processes(address),
+            inline_bytes=inline_bytes,
+            preload=preload,
+            can_fork=can_fork,
+        )
+    factory = _plugins.find(PLUGIN_GROUP, name)
+    if factory is None:
+        raise _unknown(name)
+    if not callable(factory):
+        raise _plugins.refuse(
+            PLUGIN_GROUP, name, f"which is a {type(factory).__name__}: expected an Engine class"
+        )
+    engine = factory(address) if address else factory()
+    if not isinstance(engine, Engine):
+        raise _plugins.refuse(
+            PLUGIN_GROUP,
+            name,
+            f"which made a {type(engine).__name__}: expected an object of a subclass of "
+            "trainwright.engine.engine.Engine",
+        )
+    return engine
+
+
+@contextlib.contextmanager
+def engine_for_files(
+    engine: Engine,
+    *,
+    inline_bytes: int = INLINE_BYTES,
+    preload: Sequence[str] = (),
+    can_fork: Callable[[], bool] = lambda: False,
+) -> Iterator[Engine]:
+    """The engine itself, or the local one where what a pass writes would not come back.
+
+    Example: `with engine_for_files(engine) as writing: writing.map(spec, shards)`
+    """
+    if engine.shares_filesystem:
+        yield engine
+        return
+    _logger.info(
+        "%s shares no filesystem with this process: passes that write files run on this machine.",
+        type(engine).__name__,
+    )
+    with LocalEngine(inline_bytes=inline_bytes, preload=preload, can_fork=can_fork) as local:
+        yield local
+
+
+def _split(choice: str | None) -> tuple[str, str]:
+    """The name and the address of a choice.
+
+    >>> _split("ray://host:10001"), _split("local"), _split(None)
+    (('ray', 'host:10001'), ('local', ''), ('local', ''))
+    """
+    name, _, address = (choice or LOCAL).partition("://")
+    return name, address
+
+
+def _local_processes(address: str) -> int | None:
+    """The option of `local://?processes=2`; None if there is none."""
+    options = dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True))
+    processes = options.pop("processes", None)
+    is_number = processes is None or (processes.isdecimal() and int(processes) > 0)
+    if options or not is_number or (address and not address.startswith("?")):
+        raise EngineChoiceError(
+            f"The local engine was given {LOCAL}://{address}: expected {LOCAL} alone, or "
+            f"{LOCAL}://?processes=2 with a number of processes of at least 1."
+        )
+    return None if processes is None else int(processes)
+
+
+def _unknown(name: str) -> EngineChoiceError:
+    known = [LOCAL, *_plugins.names(PLUGIN_GROUP)]
+    return EngineChoiceError(
+        f"There is no engine {name!r}{did_you_mean(name, known)} Installed packages add others by "
+        f"entry points of the group {PLUGIN_GROUP}: see docs/extending.md."
+    )

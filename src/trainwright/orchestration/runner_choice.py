@@ -1,0 +1,62 @@
+"""Runners of other packages, by name: what `trainwright run --runner NAME` runs pipelines with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from trainwright import _plugins
+from trainwright._suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from trainwright.dsl.pipeline import Pipeline
+    from trainwright.orchestration.run_options import RunOptions
+
+# Entry points of other packages, by name: each is called without arguments and returns a Runner.
+PLUGIN_GROUP = "trainwright.runners"
+
+
+class Runner(Protocol):
+    """What runs a pipeline, with TFX's method: on other machines, or by another system.
+
+    `pipeline.engine` is the engine that the command, the pipeline or `trainwright.toml` names.
+    What it raises for a pipeline that it cannot run is a ValueError, and for one that failed
+    anything else.
+    """
+
+    def run(
+        self,
+        pipeline: Pipeline,
+        run_options: RunOptions | None = None,
+        *,
+        runtime_parameters: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Runs the nodes that are chosen, or all of them, and returns what it likes."""
+
+
+def make_runner(name: str) -> Runner:
+    """The runner that an installed package offers under a name.
+
+    Raises:
+        ValueError: if no package does, with the names that there are.
+        PluginError: if what is offered is not a runner.
+    """
+    factory = _plugins.find(PLUGIN_GROUP, name)
+    if factory is None:
+        known = ["local", *_plugins.names(PLUGIN_GROUP)]
+        raise ValueError(
+            f"There is no runner {name!r}{did_you_mean(name, known)} Installed packages add others "
+            f"by entry points of the group {PLUGIN_GROUP}: see docs/extending.md."
+        )
+    if not callable(factory):
+        raise _plugins.refuse(
+            PLUGIN_GROUP, name, f"which is a {type(factory).__name__}: expected a Runner class"
+        )
+    runner: Runner = factory()
+    if not callable(getattr(runner, "run", None)):
+        raise _plugins.refuse(
+            PLUGIN_GROUP,
+            name,
+            f"which made a {type(runner).__name__} without a method run(): expected a Runner",
+        )
+    return runner
