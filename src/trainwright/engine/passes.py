@@ -6,7 +6,7 @@ analysis, an evaluation. A `MappingPass` turns each shard into an output shard: 
 transformed examples.
 
 Neither shards nor passes are pickled. A pass travels as a `PassSpec`, the name of what builds it
-and JSON; a shard is JSON; an accumulator makes itself bytes.
+and JSON; a shard is JSON, and bytes if it brings its data; an accumulator makes itself bytes.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ from __future__ import annotations
 import abc
 import importlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from trainwright.processes.tasks import ReportUnits as ReportUnits
+
 AccumulatorT = TypeVar("AccumulatorT")
 ResultT = TypeVar("ResultT")
-
-# Takes how many units (examples, rows) were done since it was last called.
-ReportUnits = Callable[[int], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +32,8 @@ class Shard:
         name: What an error calls it; a path, as a rule.
         config: What a pass must know in order to read it, as JSON.
         size: About how many bytes it has; decides whether other processes are worth starting.
+        data: What a pass reads, if it is not to be found by the config alone: bytes, or what has a
+            buffer. They are held until the shard is done.
 
     Example: `Shard(name=path, config={"path": path}, size=os.path.getsize(path))`
     """
@@ -40,13 +41,39 @@ class Shard:
     name: str
     config: Mapping[str, Any] = field(default_factory=dict)
     size: int = 0
+    data: Any = b""
 
     def to_json(self) -> dict[str, Any]:
+        """Everything but the data."""
         return {"name": self.name, "config": dict(self.config), "size": self.size}
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Shard:
-        return cls(name=value["name"], config=value["config"], size=value["size"])
+    def from_json(cls, value: Mapping[str, Any], data: bytes = b"") -> Shard:
+        return cls(name=value["name"], config=value["config"], size=value["size"], data=data)
+
+
+@dataclass(frozen=True)
+class ShardStream(Iterable[Shard]):
+    """Shards that the caller makes while the pass runs, for input that is read once and in order.
+
+    An engine takes them one by one, in the caller's thread, when it has somewhere to put them.
+
+    Args:
+        shards: What makes them; iterated over once. What it raises ends the pass as it is.
+        size: About how many bytes all of them have together.
+
+    Example: `ShardStream((Shard(name=f"block {n}", data=b) for n, b in enumerate(blocks)), size)`
+    """
+
+    shards: Iterable[Shard]
+    size: int
+
+    def __iter__(self) -> Iterator[Shard]:
+        return iter(self.shards)
+
+
+# What a pass goes over: shards that are all known, or a stream of them.
+Shards = Sequence[Shard] | ShardStream
 
 
 class Pass(abc.ABC):

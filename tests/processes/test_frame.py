@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from trainwright.orchestration.launching.wire import (
+from trainwright.processes.frame import (
     MalformedMessageError,
     MessageBuffer,
     send_message,
