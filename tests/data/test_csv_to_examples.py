@@ -276,7 +276,7 @@ def test_a_killed_process_costs_its_block_a_try(tmp_path, large_csv):
 def test_processes_that_are_killed_again_and_again_give_an_error(tmp_path, large_csv):
     with pytest.raises(
         ShardError,
-        match=r"Block \d+ of the input was tried 2 times .* was killed by SIGKILL. .* fewer processes",
+        match=r"Block \d+ of the input was tried 2 times .* was killed by SIGKILL.*fewer",
     ):
         convert_while_processes_are_killed(large_csv, tmp_path / "out", times=1000)
 
@@ -286,7 +286,7 @@ class OtherEngine(Engine):
 
     def run(self, spec, shards, report_progress=None):
         for shard in shards:
-            sent = json.dumps(shard.to_json()), bytes(shard.data)
+            sent = json.dumps(shard.to_json()), bytes(shard.packed_data)
             yield spec.build().run(
                 Shard.from_json(json.loads(sent[0]), sent[1]), lambda units: None
             )

@@ -22,7 +22,7 @@ from trainwright.data.row_formats import ColumnRows, RowFormat, TextRows
 from trainwright.data.serialized_rows import SerializedRows
 from trainwright.data.splits import HashSplits
 from trainwright.data.tfrecord import open_gzip_frame_writer, open_gzip_writer
-from trainwright.engine.passes import MappingPass, ReportUnits, Shard
+from trainwright.engine.passes import MappingPass, ReportUnits, Shard, ShardData
 from trainwright.types.splits import split_directory
 
 _FORMATS: dict[str, type[RowFormat]] = {
@@ -48,12 +48,10 @@ class Block:
 
     def to_shard(self, rows: Any) -> Shard:
         """The block with its rows, as `BlockPass` takes it."""
-        packed = self.row_format.pack(rows)
         return Shard(
             name=f"Block {self.number} of the input",
             config=self.to_json(),
-            size=len(packed),
-            data=packed,
+            data=_Rows(self.row_format, rows),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -103,12 +101,25 @@ class WrittenBlock:
         )
 
 
+@dataclass(frozen=True)
+class _Rows(ShardData):
+    row_format: RowFormat
+    rows: Any
+
+    def pack(self) -> memoryview:
+        return memoryview(self.row_format.pack(self.rows))
+
+
 class BlockPass(MappingPass):
     """Writes blocks; says of each what `WrittenBlock.to_json` says."""
 
     def write(self, shard: Shard, report: ReportUnits) -> Mapping[str, Any]:
         block = Block.from_json(shard.config)
-        written = write_block(block, block.row_format.unpack(shard.data))
+        if isinstance(shard.data, _Rows):
+            rows = shard.data.rows
+        else:
+            rows = block.row_format.unpack(bytes(shard.packed_data))
+        written = write_block(block, rows)
         report(sum(written.rows.values()))
         return written.to_json()
 

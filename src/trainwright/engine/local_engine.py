@@ -116,7 +116,7 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
 
 
 def _run_in(pool: TaskPool, spec: PassSpec, shards: Shards, progress: Progress) -> Iterator[bytes]:
-    tasks = (Task(shard.name, shard.to_json(), shard.data) for shard in shards)
+    tasks = (Task(shard.name, shard.to_json(), shard.packed_data) for shard in shards)
     try:
         yield from pool.run(spec.to_json(), tasks, progress)
     except (ShardError, InvalidInputError):

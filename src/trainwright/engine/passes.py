@@ -24,6 +24,18 @@ AccumulatorT = TypeVar("AccumulatorT")
 ResultT = TypeVar("ResultT")
 
 
+class ShardData(abc.ABC):
+    """Data of a shard that are made bytes only if the shard goes to another process.
+
+    A pass finds it in `Shard.data` where it runs in the process that made the shard, and bytes
+    elsewhere.
+    """
+
+    @abc.abstractmethod
+    def pack(self) -> bytes | memoryview:
+        """The data as bytes, without pickling."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Shard:
     """A part of the data, small enough for one process at a time.
@@ -32,8 +44,8 @@ class Shard:
         name: What an error calls it; a path, as a rule.
         config: What a pass must know in order to read it, as JSON.
         size: About how many bytes it has; decides whether other processes are worth starting.
-        data: What a pass reads, if it is not to be found by the config alone: bytes, or what has a
-            buffer. They are held until the shard is done.
+        data: What a pass reads, if the config alone does not lead to it. It is held until the shard
+            is done.
 
     Example: `Shard(name=path, config={"path": path}, size=os.path.getsize(path))`
     """
@@ -41,7 +53,12 @@ class Shard:
     name: str
     config: Mapping[str, Any] = field(default_factory=dict)
     size: int = 0
-    data: Any = b""
+    data: bytes | ShardData = b""
+
+    @property
+    def packed_data(self) -> bytes | memoryview:
+        """The data as they travel to another process."""
+        return self.data.pack() if isinstance(self.data, ShardData) else self.data
 
     def to_json(self) -> dict[str, Any]:
         """Everything but the data."""

@@ -34,6 +34,7 @@ _IMPORTED_WHEN_IDLE = (
     "cloudpickle",
     "trainwright.dsl.function_component",
     "trainwright.components",
+    "trainwright.engine.local_engine",
     "trainwright.orchestration.local_dag_runner",
 )
 
