@@ -260,6 +260,11 @@ def _be_fork(
         # Not held on to: other children's sockets, whose ends tell them that the parent is gone.
         os.closerange(3, theirs.fileno())
         os.closerange(theirs.fileno() + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+        # The parent's streams may lead to what is closed now, and hold what the parent will write.
+        sys.stdout, sys.stderr = (
+            os.fdopen(number, "w", buffering=1, errors="backslashreplace", closefd=False)
+            for number in (1, 2)
+        )
         os.environ.update(environment)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         _call(entry, theirs, arguments, parent)
