@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from trainwright.processes.pool import TaskPool
+from trainwright.processes.pool import Task, TaskPool
 from trainwright.processes.progress import Progress
-from trainwright.processes.tasks import InvalidTaskError, Task, TaskFailedError, serve_tasks
+from trainwright.processes.tasks import InvalidTaskError, TaskFailedError, serve_tasks
 
 
 def serve(sock: socket.socket) -> None:

@@ -11,9 +11,9 @@ from types import TracebackType
 
 from trainwright.engine.engine import Engine, InvalidInputError, ShardError
 from trainwright.engine.passes import PassSpec, Shards, ShardStream
-from trainwright.processes.pool import ATTEMPTS, TaskPool
+from trainwright.processes.pool import ATTEMPTS, Task, TaskPool
 from trainwright.processes.progress import Progress, ReportProgress
-from trainwright.processes.tasks import InvalidTaskError, Task, TaskFailedError, describe
+from trainwright.processes.tasks import InvalidTaskError, TaskFailedError, describe
 
 _logger = logging.getLogger(__name__)
 

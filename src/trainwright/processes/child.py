@@ -5,8 +5,6 @@ Not started by multiprocessing: that would import a user's script again, or fork
 
 from __future__ import annotations
 
-import contextlib
-import importlib
 import json
 import os
 import resource
@@ -20,14 +18,14 @@ import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trainwright.processes.keeper import die_with
+from trainwright.processes.entry import call_entry
 
-# What `python -c` runs; the arguments are those of `main`. The working directory, which is on the
-# path of `-c`, may hold a json.py that is not Python's.
+# What `python -c` runs; its arguments are sys.path and those of `main`. The working directory,
+# which is on the path of `-c`, may hold a json.py that is not Python's.
 _BOOTSTRAP = (
     "import sys; sys.path[:] = filter(None, sys.path);"
     " import json; sys.path[:] = json.loads(sys.argv[1]);"
-    " from trainwright.processes.child import main; main(sys.argv[2:])"
+    " from trainwright.processes.entry import main; main(sys.argv[2:])"
 )
 _SECONDS_TO_END = 10
 _SECONDS_BETWEEN_LOOKS = 0.01
@@ -187,24 +185,6 @@ def _mortal_parent() -> int:
     return os.getpid() if threading.current_thread() is threading.main_thread() else 0
 
 
-def main(arguments: Sequence[str]) -> None:
-    """What a fresh interpreter does: it calls the function."""
-    entry, descriptor, encoded, parent = arguments
-    sock = socket.socket(fileno=int(descriptor))
-    sock.set_inheritable(False)
-    _call(entry, sock, json.loads(encoded), int(parent))
-
-
-def _call(entry: str, sock: socket.socket, arguments: Sequence[Any], parent: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if parent:
-        die_with(parent, signal.SIGKILL)
-    module, _, name = entry.partition(":")
-    # The parent is gone when nothing can be sent to it any more: nobody is left to be told.
-    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-        getattr(importlib.import_module(module), name)(sock, *arguments)
-
-
 class _Fork:
     """Like `subprocess.Popen`, as far as a child needs it."""
 
@@ -267,7 +247,7 @@ def _be_fork(
         )
         os.environ.update(environment)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        _call(entry, theirs, arguments, parent)
+        call_entry(entry, theirs, arguments, parent)
         status = 0
     except BaseException:
         traceback.print_exc()

@@ -19,7 +19,7 @@ _FRAME = struct.Struct("<4sII")
 _LARGEST_PART = 1 << 30
 # The header of all frames of a message but the last.
 _CONTINUES = {"continues": True}
-# Up to this size, copying a payload behind its header is cheaper than sending it by itself.
+# Up to this size, copying a payload is cheaper than sending and receiving it by itself.
 _JOINED_BYTES = 1 << 16
 # How much is received at once: it is allocated before it is there.
 _RECEIVED_AT_ONCE = 1 << 26
@@ -104,8 +104,11 @@ def _receive_frame(sock: socket.socket, max_fds: int) -> tuple[dict[str, Any], b
     else:
         start = _receive_exactly(sock, _FRAME.size)
     header_length, payload_length = _lengths(start)
-    header = _decode_header(_receive_exactly(sock, header_length))
-    return header, _receive_exactly(sock, payload_length), fds
+    if payload_length > _JOINED_BYTES:
+        header = _decode_header(_receive_exactly(sock, header_length))
+        return header, _receive_exactly(sock, payload_length), fds
+    rest = _receive_exactly(sock, header_length + payload_length)
+    return _decode_header(rest[:header_length]), rest[header_length:], fds
 
 
 def _may_begin_message(start: bytes | bytearray) -> bool:

@@ -8,7 +8,7 @@ import selectors
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
@@ -20,7 +20,7 @@ from trainwright.processes.frame import (
     send_message,
 )
 from trainwright.processes.progress import Progress
-from trainwright.processes.tasks import InvalidTaskError, Task, TaskFailedError
+from trainwright.processes.tasks import InvalidTaskError, TaskFailedError
 
 _logger = logging.getLogger(__name__)
 
@@ -29,6 +29,21 @@ ATTEMPTS = 2
 # How far ahead of the task whose turn it is others may be done, in tasks per process: this many
 # results are held at most.
 _AHEAD = 2
+
+
+@dataclass(frozen=True)
+class Task:
+    """What one process does at a time.
+
+    Args:
+        name: What an error calls it.
+        config: What to do, as JSON.
+        data: What to do it with.
+    """
+
+    name: str
+    config: Mapping[str, Any] = field(default_factory=dict)
+    data: bytes | memoryview = b""
 
 
 @dataclass(eq=False)
@@ -180,6 +195,8 @@ class TaskPool(AbstractContextManager["TaskPool"]):
                 self._fill_up()
                 continue
             else:
+                if answer["done"]:
+                    progress.add(attempt.index, answer["done"])
                 self._outcomes[attempt.index] = result
             self._idle.append(worker)
 

@@ -1,7 +1,7 @@
-"""Tasks: what a `TaskPool` gives to its processes, and how these answer.
+"""Tasks in the processes of a `TaskPool`: how they are done and answered.
 
 A process is told a job, which all tasks after it belong to, and then one task at a time. It answers
-each with progress, if there is any to tell, and with a result or an error.
+each with progress, if it takes long, and with a result (and the rest of the progress) or an error.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 import socket
 import time
 import traceback
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
 from trainwright.processes.frame import ConnectionClosedError, receive_message, send_message
@@ -21,21 +20,6 @@ _SECONDS_BETWEEN_REPORTS = 0.2
 ReportUnits = Callable[[int], None]
 # Does one task: from its config, its data and a way to report progress to the bytes of the result.
 DoTask = Callable[[dict[str, Any], bytes, ReportUnits], bytes]
-
-
-@dataclass(frozen=True)
-class Task:
-    """What one process does at a time.
-
-    Args:
-        name: What an error calls it.
-        config: What to do, as JSON.
-        data: What to do it with.
-    """
-
-    name: str
-    config: Mapping[str, Any] = field(default_factory=dict)
-    data: bytes | memoryview = b""
 
 
 class TaskFailedError(RuntimeError):
@@ -100,19 +84,18 @@ def _open(open_job: Callable[[Any], DoTask], job: Any) -> DoTask | str:
 
 def _answer(
     do_task: DoTask | str, config: dict[str, Any], data: bytes, report: _Reporter
-) -> tuple[dict[str, str], bytes]:
+) -> tuple[dict[str, Any], bytes]:
     if isinstance(do_task, str):
         return {"error": do_task}, b""
     try:
         result = do_task(config, data, report)
-        report.flush()
     except InvalidTaskError as error:
         return {"invalid": str(error)}, b""
     except Exception as error:
         # The pool gets one line; where it happened goes to the log.
         traceback.print_exc()
         return {"error": describe(error)}, b""
-    return {}, result
+    return {"done": report.take()}, result
 
 
 class _Reporter:
@@ -128,9 +111,9 @@ class _Reporter:
         now = time.monotonic()
         if now - self._reported >= _SECONDS_BETWEEN_REPORTS:
             self._reported = now
-            self.flush()
+            send_message(self._socket, {"progress": self.take()})
 
-    def flush(self) -> None:
-        if self._units:
-            send_message(self._socket, {"progress": self._units})
-            self._units = 0
+    def take(self) -> int:
+        """How many units were not passed on yet."""
+        units, self._units = self._units, 0
+        return units
