@@ -1,5 +1,6 @@
 """The pass from CSV to examples: TFX's rows in TFX's splits, however many processes write."""
 
+import json
 import os
 import signal
 import subprocess
@@ -12,9 +13,11 @@ from tensorflow.core.example import example_pb2
 from trainwright.data.column_types import ColumnType
 from trainwright.data.csv_diagnosis import CsvError
 from trainwright.data.csv_to_examples import convert_csv_to_examples
-from trainwright.data.shard_workers import ShardWorkerError, ShardWorkers
 from trainwright.data.splits import HashSplits
 from trainwright.data.tfrecord import read_records
+from trainwright.engine.engine import Engine, ShardError
+from trainwright.engine.local_engine import LocalEngine
+from trainwright.engine.passes import Shard
 
 GOLDEN = Path(__file__).parent / "golden"
 TRAIN_EVAL = HashSplits(buckets=(("train", 2), ("eval", 1)))
@@ -240,24 +243,65 @@ def test_number_of_processes_is_checked(tmp_path, large_csv):
         convert_csv_to_examples({"all": large_csv}, tmp_path / "out", processes=0)
 
 
-def test_a_killed_process_gives_an_error(tmp_path, large_csv, monkeypatch):
-    process_ids = []
+def convert_while_processes_are_killed(paths, output_dir, times):
+    """Kills all processes that write, at each of the first reports of progress."""
+    killed = []
 
-    class RecordedWorkers(ShardWorkers):
-        def __init__(self, processes):
-            super().__init__(processes)
-            process_ids.extend(self.process_ids)
+    def kill_processes(rows):
+        if len(killed) < times:
+            killed.append(engine._pool.process_ids)
+            for process_id in killed[-1]:
+                os.kill(process_id, signal.SIGKILL)
 
-    monkeypatch.setattr("trainwright.data.examples_output.ShardWorkers", RecordedWorkers)
-    with pytest.raises(ShardWorkerError, match="was killed by SIGKILL"):
+    with LocalEngine(2, inline_bytes=0) as engine:
+        convert_csv_to_examples(
+            {"all": paths},
+            output_dir,
+            output_splits=TRAIN_EVAL,
+            report_progress=kill_processes,
+            block_bytes=5_000,
+            engine=engine,
+        )
+    assert len(killed) == times
+
+
+def test_a_killed_process_costs_its_block_a_try(tmp_path, large_csv):
+    convert_while_processes_are_killed(large_csv, tmp_path / "killed", times=1)
+    convert_csv_to_examples(
+        {"all": large_csv}, tmp_path / "whole", output_splits=TRAIN_EVAL, block_bytes=5_000
+    )
+    assert written_files(tmp_path / "killed") == written_files(tmp_path / "whole")
+
+
+def test_processes_that_are_killed_again_and_again_give_an_error(tmp_path, large_csv):
+    with pytest.raises(
+        ShardError,
+        match=r"Block \d+ of the input was tried 2 times .* was killed by SIGKILL.*fewer",
+    ):
+        convert_while_processes_are_killed(large_csv, tmp_path / "out", times=1000)
+
+
+class OtherEngine(Engine):
+    """Has nothing of a shard but JSON and bytes."""
+
+    def run(self, spec, shards, report_progress=None):
+        for shard in shards:
+            sent = json.dumps(shard.to_json()), bytes(shard.packed_data)
+            yield spec.build().run(
+                Shard.from_json(json.loads(sent[0]), sent[1]), lambda units: None
+            )
+
+
+def test_any_engine_writes_the_same(tmp_path, large_csv):
+    for name, engine in (("other", OtherEngine()), ("own", None)):
         convert_csv_to_examples(
             {"all": large_csv},
-            tmp_path / "out",
-            processes=2,
-            report_progress=lambda rows: os.kill(process_ids[0], signal.SIGKILL),
+            tmp_path / name,
+            output_splits=TRAIN_EVAL,
             block_bytes=5_000,
-            inline_bytes=0,
+            engine=engine,
         )
+    assert written_files(tmp_path / "other") == written_files(tmp_path / "own")
 
 
 SCRIPT_WITHOUT_MAIN_GUARD = """

@@ -8,10 +8,9 @@ import time
 import pytest
 
 from trainwright.engine.engine import ShardError
-from trainwright.engine.local_engine import LocalEngine
+from trainwright.engine.local_engine import LocalEngine, _run_in
 from trainwright.engine.passes import PassSpec, Shard
-from trainwright.engine.progress import Progress
-from trainwright.engine.worker_pool import WorkerPool
+from trainwright.processes.progress import Progress
 from trainwright.testing.engine_contract import JOIN, EngineContract, word_shards
 
 
@@ -42,7 +41,7 @@ def test_refuses_no_processes(processes):
 
 
 def test_small_inputs_start_no_processes(monkeypatch):
-    monkeypatch.setattr("trainwright.engine.local_engine.WorkerPool", None)
+    monkeypatch.setattr("trainwright.engine.local_engine.TaskPool", None)
     shards = [Shard(name=text, config={"words": [text]}, size=1000) for text in "abc"]
     assert LocalEngine(4).accumulate(JOIN, shards) == "a-b-c"
 
@@ -67,9 +66,9 @@ def test_results_that_nobody_takes_are_bounded(tmp_path):
 
 
 def test_processes_end_with_the_pass():
-    with WorkerPool(2) as pool:
+    with LocalEngine(2, inline_bytes=-1)._start_pool(2) as pool:
         ids = pool.process_ids
-        assert len(list(pool.run(JOIN, word_shards("a", "b", "c"), Progress(None)))) == 3
+        assert len(list(_run_in(pool, JOIN, word_shards("a", "b", "c"), Progress(None)))) == 3
     for pid in ids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
@@ -80,9 +79,10 @@ def test_processes_end_with_a_pass_that_is_broken_off():
     ids = []
 
     def break_off():
-        with WorkerPool(2) as pool:
+        with LocalEngine(2, inline_bytes=-1)._start_pool(2) as pool:
             ids.extend(pool.process_ids)
-            for _ in pool.run(JOIN, word_shards("a", "b", b={"sleep": 60}), Progress(None)):
+            shards = word_shards("a", "b", b={"sleep": 60})
+            for _ in _run_in(pool, JOIN, shards, Progress(None)):
                 raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import threading
-
 import pytest
 
-from trainwright.engine.messages import Kind, receive, send
 from trainwright.engine.passes import PassSpec, Shard
 from trainwright.testing.engine_contract import JOIN, JoinWords
 
@@ -32,24 +28,3 @@ def test_spec_and_shard_survive_json():
     assert isinstance(PassSpec.from_json(JOIN.to_json()).build(), JoinWords)
     shard = Shard(name="a", config={"path": "/a", "rows": [1, 2]}, size=3)
     assert Shard.from_json(shard.to_json()) == shard
-
-
-@pytest.mark.parametrize("size", [0, 1, 70_000, 3_000_000])
-def test_messages_arrive_whole(size):
-    reading, writing = os.pipe()
-    body = os.urandom(size)
-    sender = threading.Thread(target=send, args=(writing, Kind.RESULT, body))
-    sender.start()
-    assert receive(reading) == (Kind.RESULT, body)
-    sender.join()
-    os.close(writing)
-    assert receive(reading) is None
-    os.close(reading)
-
-
-def test_a_message_that_breaks_off_is_none():
-    reading, writing = os.pipe()
-    os.write(writing, bytes([Kind.RESULT]) + (100).to_bytes(8, "little") + b"too short")
-    os.close(writing)
-    assert receive(reading) is None
-    os.close(reading)

@@ -48,7 +48,7 @@ ROLES = {
         "orchestration/publishing/manifest.py",
         "orchestration/publishing/result_file.py",
         "orchestration/execution/worker.py",
-        "orchestration/launching/keeper.py",
+        "processes/keeper.py",
         "orchestration/launching/zygote.py",
         "killing/five_nodes.py",
     ),

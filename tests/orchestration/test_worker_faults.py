@@ -27,9 +27,9 @@ from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.metadata.connection import open_store
 from trainwright.orchestration.events import RunEventKind
-from trainwright.orchestration.launching import wire
 from trainwright.orchestration.reports.node_output import with_node_output
 from trainwright.orchestration.run_result import PipelineRunError
+from trainwright.processes import frame as wire
 from trainwright.types.component_spec import ComponentSpec
 from trainwright.types.standard_artifacts import Examples
 

@@ -8,13 +8,14 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from trainwright._errors import TrainwrightError
+from trainwright.engine.engine import InvalidInputError
 
 _logger = logging.getLogger(__name__)
 
 _SHOWN = 5
 
 
-class RecordError(TrainwrightError, ValueError):
+class RecordError(InvalidInputError):
     """A record cannot be used, and no tolerance helps; the message names the file and the place."""
 
 

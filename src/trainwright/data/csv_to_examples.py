@@ -37,6 +37,7 @@ from trainwright.data.examples_output import (
 from trainwright.data.row_formats import TextRows
 from trainwright.data.shard_writer import Block
 from trainwright.data.splits import HashSplits
+from trainwright.engine.engine import Engine
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +71,7 @@ def convert_csv_to_examples(
     report_progress: ReportProgress | None = None,
     block_bytes: int = BLOCK_BYTES,
     inline_bytes: int = INLINE_BYTES,
+    engine: Engine | None = None,
 ) -> ConvertedExamples:
     """Writes `<output_dir>/Split-<name>/data_tfrecord-<shard>-of-<shards>.gz` for each split.
 
@@ -90,11 +92,13 @@ def convert_csv_to_examples(
       block_bytes: how much text a block has, and so roughly how much one shard of each split is
         made from. Also the limit of a row's length, if that is less than 2 MiB.
       inline_bytes: up to this size of all CSV files together, this process does everything.
+      engine: what runs the pass over the blocks; by default a `LocalEngine` with these numbers of
+        processes and bytes.
 
     Raises:
       CsvError: if a CSV file cannot be read; the message names the file and the line.
       ValueError: if the splits cannot be made from this input, or too many rows are bad.
-      ShardWorkerError: if a process dies or cannot write.
+      ShardError: if a block cannot be written, or its process dies, twice.
 
     Example:
       convert_csv_to_examples(
@@ -107,7 +111,7 @@ def convert_csv_to_examples(
     outputs = output_splits_by_input(list(paths), output_splits)
     output_dir = os.fspath(output_dir)
     bad_rows = BadRecords(max_bad_rows, noun="rows", argument="max_bad_rows")
-    with block_writer(total_size(paths), processes, inline_bytes) as write_blocks:
+    with block_writer(total_size(paths), processes, inline_bytes, engine) as write_blocks:
         inputs = {name: _check_input(paths[name], outputs[name], bad_rows) for name in paths}
         written = write_examples(
             write_blocks,

@@ -1,25 +1,24 @@
-"""What every conversion to examples shares: splits, processes, shards and counts."""
+"""What every conversion to examples shares: splits, the pass of the engine, shards and counts."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from trainwright.data.bad_records import BadRecords
+from trainwright.data.bad_records import BadRecords, RecordError
 from trainwright.data.overflows import Overflows
-from trainwright.data.shard_workers import ShardWorkers
-from trainwright.data.shard_writer import (
-    Block,
-    WrittenBlock,
-    name_shards,
-    split_dir,
-    write_block,
-)
+from trainwright.data.shard_writer import Block, WrittenBlock, name_shards, split_dir
 from trainwright.data.splits import HashSplits, check_split_names
+from trainwright.engine.engine import Engine, InvalidInputError
+from trainwright.engine.local_engine import LocalEngine
+from trainwright.engine.passes import PassSpec, ShardStream
+from trainwright.processes.progress import ReportProgress as ReportProgress
 
 # How much of the input a block has, and so roughly how much one shard of each split is made from.
 BLOCK_BYTES = 16 << 20
@@ -27,8 +26,13 @@ BLOCK_BYTES = 16 << 20
 INLINE_BYTES = 8 << 20
 
 BlockOfRows = tuple[Block, Any]
-WriteBlocks = Callable[[Iterable[BlockOfRows]], Iterator[tuple[Block, WrittenBlock]]]
-ReportProgress = Callable[[int], None]
+# Writes blocks and gives what became of each, in their order.
+WriteBlocks = Callable[
+    [Iterable[BlockOfRows], ReportProgress | None], Generator[WrittenBlock, None, None]
+]
+
+_MODULE = "trainwright.data.shard_writer"
+_WRITING = PassSpec(f"{_MODULE}:BlockPass")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,20 +70,37 @@ def output_splits_by_input(
 
 @contextmanager
 def block_writer(
-    size: int, processes: int | None, inline_bytes: int = INLINE_BYTES
+    size: int,
+    processes: int | None,
+    inline_bytes: int = INLINE_BYTES,
+    engine: Engine | None = None,
 ) -> Iterator[WriteBlocks]:
-    """The way to write blocks that suits an input of `size` bytes.
+    """The way to write blocks of an input of `size` bytes: by an engine, or by one of its own.
 
-    Enter it before the input is looked at, so that the processes start meanwhile.
+    Enter it before the input is looked at, so that the engine's processes start meanwhile.
     """
-    if processes is not None and processes < 1:
-        raise ValueError(f"processes is {processes}: expected 1 or more.")
-    processes = processes or os.cpu_count() or 1
-    if processes == 1 or size <= inline_bytes:
-        yield lambda blocks: ((block, write_block(block, rows)) for block, rows in blocks)
-    else:
-        with ShardWorkers(processes) as workers:
-            yield workers.write_blocks
+    with ExitStack() as stack:
+        chosen = engine or stack.enter_context(
+            LocalEngine(processes, inline_bytes=inline_bytes, preload=[_MODULE])
+        )
+        chosen.warm_up(ShardStream((), size))
+        yield partial(_write_blocks, chosen, size)
+
+
+def _write_blocks(
+    engine: Engine,
+    size: int,
+    blocks: Iterable[BlockOfRows],
+    report_progress: ReportProgress | None,
+) -> Generator[WrittenBlock, None, None]:
+    shards = ShardStream((block.to_shard(rows) for block, rows in blocks), size)
+    try:
+        for written in engine.run(_WRITING, shards, report_progress):
+            yield WrittenBlock.from_json(json.loads(written))
+    except RecordError:
+        raise
+    except InvalidInputError as error:  # what other processes make of a RecordError
+        raise RecordError(str(error)) from None
 
 
 def total_size(paths: Mapping[str, Sequence[str]]) -> int:
@@ -99,7 +120,7 @@ def write_examples(
 
     Args:
       write_blocks: the way to write them.
-      blocks: what to write.
+      blocks: what to write, numbered from 0.
       output_dir: where the folders of the splits are made.
       split_names: all output splits.
       bad_records: takes what is left out.
@@ -112,15 +133,13 @@ def write_examples(
     _make_split_dirs(output_dir, split_names)
     rows: dict[str, dict[int, int]] = defaultdict(dict)
     overflows = Overflows() if overflows is None else overflows
-    done = 0
-    for block, written in write_blocks(blocks):
-        bad_records.add(written.bad)
-        overflows.merge(written.overflows)
-        for split, count in written.rows.items():
-            rows[split][block.number] = count
-            done += count
-        if report_progress:
-            report_progress(done)
+    # Closed at once if a record is one too many: nobody waits for the blocks that are under way.
+    with closing(write_blocks(blocks, report_progress)) as all_written:
+        for number, written in enumerate(all_written):
+            bad_records.add(written.bad)
+            overflows.merge(written.overflows)
+            for split, count in written.rows.items():
+                rows[split][number] = count
     return WrittenExamples(
         rows={split: sum(rows[split].values()) for split in split_names},
         shards={split: name_shards(output_dir, split, rows[split]) for split in split_names},

@@ -44,6 +44,7 @@ from trainwright.data.parquet_reader import (
 from trainwright.data.row_formats import ColumnRows
 from trainwright.data.shard_writer import Block
 from trainwright.data.splits import HashSplits
+from trainwright.engine.engine import Engine
 
 # The kernels are registered at run time, so a type checker cannot know them.
 pc: Any = pyarrow.compute
@@ -70,6 +71,7 @@ def convert_parquet_to_examples(
     report_progress: ReportProgress | None = None,
     block_bytes: int = BLOCK_BYTES,
     inline_bytes: int = _INLINE_BYTES,
+    engine: Engine | None = None,
 ) -> WrittenExamples:
     """Writes `<output_dir>/Split-<name>/data_tfrecord-<shard>-of-<shards>.gz` for each split.
 
@@ -88,12 +90,14 @@ def convert_parquet_to_examples(
       block_bytes: how many bytes of Arrow columns a block has, and so roughly how much one shard
         of each split is made from.
       inline_bytes: up to this size of all files together, this process does everything.
+      engine: what runs the pass over the blocks; by default a `LocalEngine` with these numbers of
+        processes and bytes.
 
     Raises:
       ColumnError: if a column cannot become a feature, or the files do not agree.
       ParquetError: if a file cannot be read.
       RecordError: if a value cannot be used; the message names the file, the row and the column.
-      ShardWorkerError: if a process dies or cannot write.
+      ShardError: if a block cannot be written, or its process dies, twice.
 
     Example:
       convert_parquet_to_examples(
@@ -106,7 +110,7 @@ def convert_parquet_to_examples(
     outputs = output_splits_by_input(list(paths), output_splits)
     output_dir = os.fspath(output_dir)
     overflows = Overflows()
-    with block_writer(total_size(paths), processes, inline_bytes) as write_blocks:
+    with block_writer(total_size(paths), processes, inline_bytes, engine) as write_blocks:
         inputs = [_check_input(paths[name], outputs[name]) for name in paths]
         return write_examples(
             write_blocks,

@@ -1,6 +1,6 @@
 """Writes one block of rows as one gzip TFRecord shard per split.
 
-A block is the unit of work that goes to a process and the unit that memory is bounded by. Which
+A block is what a pass of the engine takes at a time, and the unit that memory is bounded by. Which
 rows are in a block depends on the input only, so the shards are the same however many processes
 write them. The final name of a shard says how many there are, which is known when all are written:
 until then it carries the number of its block, and `name_shards` renames it.
@@ -22,6 +22,7 @@ from trainwright.data.row_formats import ColumnRows, RowFormat, TextRows
 from trainwright.data.serialized_rows import SerializedRows
 from trainwright.data.splits import HashSplits
 from trainwright.data.tfrecord import open_gzip_frame_writer, open_gzip_writer
+from trainwright.engine.passes import MappingPass, ReportUnits, Shard, ShardData
 from trainwright.types.splits import split_directory
 
 _FORMATS: dict[str, type[RowFormat]] = {
@@ -44,6 +45,14 @@ class Block:
     output_dir: str
     row_format: RowFormat
     splits: HashSplits
+
+    def to_shard(self, rows: Any) -> Shard:
+        """The block with its rows, as `BlockPass` takes it."""
+        return Shard(
+            name=f"Block {self.number} of the input",
+            config=self.to_json(),
+            data=_Rows(self.row_format, rows),
+        )
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -92,10 +101,34 @@ class WrittenBlock:
         )
 
 
+@dataclass(frozen=True)
+class _Rows(ShardData):
+    row_format: RowFormat
+    rows: Any
+
+    def pack(self) -> memoryview:
+        return memoryview(self.row_format.pack(self.rows))
+
+
+class BlockPass(MappingPass):
+    """Writes blocks; says of each what `WrittenBlock.to_json` says."""
+
+    def write(self, shard: Shard, report: ReportUnits) -> Mapping[str, Any]:
+        block = Block.from_json(shard.config)
+        if isinstance(shard.data, _Rows):
+            rows = shard.data.rows
+        else:
+            rows = block.row_format.unpack(bytes(shard.packed_data))
+        written = write_block(block, rows)
+        report(sum(written.rows.values()))
+        return written.to_json()
+
+
 def write_block(block: Block, rows: Any) -> WrittenBlock:
     """Writes the rows of a block in their order.
 
-    A split that gets no row of this block gets no shard either.
+    A split that gets no row of this block gets no shard either. What an earlier call for the same
+    block has left is written over.
     """
     counts: Counter[str] = Counter()
     bad: list[BadRecord] = []

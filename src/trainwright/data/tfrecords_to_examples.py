@@ -29,6 +29,7 @@ from trainwright.data.shard_writer import Block
 from trainwright.data.splits import HashSplits
 from trainwright.data.tfrecord import TFRecordError, count_bytes, read_frames
 from trainwright.data.tfrecord_frames import FrameScanner, frame
+from trainwright.engine.engine import Engine
 from trainwright.proto import example_gen_pb2
 
 _PIECE_RECORDS = 4096
@@ -48,6 +49,7 @@ def convert_tfrecords_to_examples(
     report_progress: ReportProgress | None = None,
     block_bytes: int = BLOCK_BYTES,
     inline_bytes: int | None = None,
+    engine: Engine | None = None,
 ) -> WrittenExamples:
     """Writes `<output_dir>/Split-<name>/data_tfrecord-<shard>-of-<shards>.gz` for each split.
 
@@ -73,12 +75,14 @@ def convert_tfrecords_to_examples(
         split is made from.
       inline_bytes: up to this size of all files together, this process does everything. By
         default more where no record is decoded, because then other processes gain little.
+      engine: what runs the pass over the blocks; by default a `LocalEngine` with these numbers of
+        processes and bytes.
 
     Raises:
       RecordError: if a file is empty, there is no record at all, a record is not a message of the
         payload format, or it lacks the partition feature; the message names the file and the byte.
       TooManyBadRecordsError: if more records than allowed cannot be read.
-      ShardWorkerError: if a process dies or cannot write.
+      ShardError: if a block cannot be written, or its process dies, twice.
 
     Example:
       convert_tfrecords_to_examples(
@@ -97,7 +101,7 @@ def convert_tfrecords_to_examples(
     if inline_bytes is None:
         is_decoded = output_splits is not None and payload_format != example_gen_pb2.FORMAT_PROTO
         inline_bytes = _INLINE_BYTES if is_decoded else _INLINE_BYTES_WITHOUT_DECODING
-    with block_writer(total_size(paths), processes, inline_bytes) as write_blocks:
+    with block_writer(total_size(paths), processes, inline_bytes, engine) as write_blocks:
         written = write_examples(
             write_blocks,
             _blocks(pieces, outputs, row_format, os.fspath(output_dir), block_bytes),

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import abc
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trainwright._errors import TrainwrightError
-from trainwright.engine.passes import AccumulatingPass, MappingPass, PassSpec, Shard
+from trainwright.engine.passes import AccumulatingPass, MappingPass, PassSpec, Shards
+from trainwright.processes.progress import ReportProgress as ReportProgress
+from trainwright.processes.tasks import InvalidTaskError, TaskFailedError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 ResultT = TypeVar("ResultT")
 
-# Takes how many units (examples, rows) are done in all.
-ReportProgress = Callable[[int], None]
 
-
-class ShardError(TrainwrightError, RuntimeError):
+class ShardError(TrainwrightError, TaskFailedError):
     """A shard could not be processed, although it was tried again.
 
     Args:
@@ -30,13 +29,11 @@ class ShardError(TrainwrightError, RuntimeError):
     """
 
     def __init__(self, shard: str, cause: str, attempts: int) -> None:
-        tried = f"was tried {attempts} times and failed" if attempts > 1 else "failed"
-        super().__init__(f"{shard} {tried}: {cause}")
+        super().__init__(shard, cause, attempts)
         self.shard = shard
-        self.cause = cause
 
 
-class InvalidInputError(TrainwrightError, ValueError):
+class InvalidInputError(TrainwrightError, InvalidTaskError):
     """What a pass was given cannot be processed, however often it is tried.
 
     A pass raises it for what is the user's to mend, a wrong name in a config for example. It ends
@@ -56,7 +53,8 @@ class Engine(abc.ABC):
       pass is given up. A process that dies costs its shard a try, and not the pass.
     - `InvalidInputError` of a pass is not tried again, and reaches the caller with its message.
     - Progress never counts a shard twice and ends at the sum of what all shards reported.
-    - Memory does not grow with the number of shards.
+    - Memory does not grow with the number of shards. Of a stream of shards, only as many are taken
+      as the engine works on, and a few more.
 
     Where its processes are is the engine's business, but they must be able to import what the
     caller can (a pass travels as a name), and to read the files that passes and shards name, under
@@ -91,7 +89,7 @@ class Engine(abc.ABC):
     def run(
         self,
         spec: PassSpec,
-        shards: Sequence[Shard],
+        shards: Shards,
         report_progress: ReportProgress | None = None,
     ) -> Iterator[bytes]:
         """Yields what the pass makes of each shard, in the order of the shards.
@@ -100,13 +98,13 @@ class Engine(abc.ABC):
             ShardError: when the turn comes of a shard that failed.
         """
 
-    def warm_up(self, shards: Sequence[Shard]) -> None:  # noqa: B027  most engines have nothing to
+    def warm_up(self, shards: Shards) -> None:  # noqa: B027  most engines have nothing to
         """Starts what a pass over these shards will need, while this process does other things."""
 
     def accumulate(
         self,
         spec: PassSpec,
-        shards: Sequence[Shard],
+        shards: Shards,
         report_progress: ReportProgress | None = None,
     ) -> Any:
         """The result of an `AccumulatingPass`; without shards, that of an empty accumulator.
@@ -127,7 +125,7 @@ class Engine(abc.ABC):
     def map(
         self,
         spec: PassSpec,
-        shards: Sequence[Shard],
+        shards: Shards,
         report_progress: ReportProgress | None = None,
     ) -> list[dict[str, Any]]:
         """What a `MappingPass` says of each output shard, in the order of the shards.

@@ -9,16 +9,18 @@ from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from types import TracebackType
 
-from trainwright.engine.engine import Engine, InvalidInputError, ReportProgress, ShardError
-from trainwright.engine.passes import PassSpec, Shard
-from trainwright.engine.progress import Progress
-from trainwright.engine.worker import describe
-from trainwright.engine.worker_pool import ATTEMPTS, WorkerPool
+from trainwright.engine.engine import Engine, InvalidInputError, ShardError
+from trainwright.engine.passes import PassSpec, Shards, ShardStream
+from trainwright.processes.pool import ATTEMPTS, Task, TaskPool
+from trainwright.processes.progress import Progress, ReportProgress
+from trainwright.processes.tasks import InvalidTaskError, TaskFailedError, describe
 
 _logger = logging.getLogger(__name__)
 
 # Up to this size of all shards together, starting other processes takes longer than it saves.
 INLINE_BYTES = 4 << 20
+# Each process has a core: TensorFlow, which would take all of them, takes one.
+_THREADS_OF_TENSORFLOW = ("TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
 
 class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
@@ -33,7 +35,7 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         inline_bytes: Up to this size of all shards together, the calling process does everything.
         preload: Modules that the processes import when they start, before they know their pass.
         can_fork: Asked when processes are about to be started: whether they may be forks of this
-            one, which have its modules already. See `ForkedProcess` for what that takes.
+            one, which have its modules already. See `Child` for what that takes.
 
     Example:
         ```py
@@ -59,7 +61,7 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         self._preload = tuple(preload)
         self._can_fork = can_fork
         self._kept = ExitStack()
-        self._pool: WorkerPool | None = None
+        self._pool: TaskPool | None = None
         self._keeps_processes = False
 
     def __enter__(self) -> LocalEngine:
@@ -75,18 +77,24 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         self._keeps_processes, self._pool = False, None
         self._kept.__exit__(exc_type, exc, traceback)
 
-    def warm_up(self, shards: Sequence[Shard]) -> None:
+    def warm_up(self, shards: Shards) -> None:
         """Starts the processes that a pass over these shards will need, within a `with` block."""
         if self._keeps_processes and self._pool is None and self._processes_for(shards) > 1:
             self._pool = self._kept.enter_context(self._start_pool(self._processes))
 
-    def _start_pool(self, processes: int) -> WorkerPool:
-        return WorkerPool(processes, self._preload, fork=self._can_fork())
+    def _start_pool(self, processes: int) -> TaskPool:
+        return TaskPool(
+            "trainwright.engine.worker:main",
+            processes,
+            arguments=[self._preload],
+            environment={name: os.environ.get(name, "1") for name in _THREADS_OF_TENSORFLOW},
+            fork=self._can_fork(),
+        )
 
     def run(
         self,
         spec: PassSpec,
-        shards: Sequence[Shard],
+        shards: Shards,
         report_progress: ReportProgress | None = None,
     ) -> Iterator[bytes]:
         progress = Progress(report_progress)
@@ -95,17 +103,31 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         if processes == 1:
             yield from _run_inline(spec, shards, progress)
         elif self._pool is not None:
-            yield from self._pool.run(spec, shards, progress)
+            yield from _run_in(self._pool, spec, shards, progress)
         else:
             with self._start_pool(processes) as pool:
-                yield from pool.run(spec, shards, progress)
+                yield from _run_in(pool, spec, shards, progress)
 
-    def _processes_for(self, shards: Sequence[Shard]) -> int:
+    def _processes_for(self, shards: Shards) -> int:
+        if isinstance(shards, ShardStream):
+            return 1 if shards.size <= self._inline_bytes else self._processes
         is_small = sum(shard.size for shard in shards) <= self._inline_bytes
         return 1 if is_small else max(1, min(self._processes, len(shards)))
 
 
-def _run_inline(spec: PassSpec, shards: Sequence[Shard], progress: Progress) -> Iterator[bytes]:
+def _run_in(pool: TaskPool, spec: PassSpec, shards: Shards, progress: Progress) -> Iterator[bytes]:
+    tasks = (Task(shard.name, shard.to_json(), shard.packed_data) for shard in shards)
+    try:
+        yield from pool.run(spec.to_json(), tasks, progress)
+    except (ShardError, InvalidInputError):
+        raise  # by the code that makes the shards
+    except TaskFailedError as error:
+        raise ShardError(error.task, error.cause, error.attempts) from None
+    except InvalidTaskError as error:
+        raise InvalidInputError(str(error)) from None
+
+
+def _run_inline(spec: PassSpec, shards: Shards, progress: Progress) -> Iterator[bytes]:
     built = spec.build()
     for index, shard in enumerate(shards):
         for attempt in range(1, ATTEMPTS + 1):

@@ -6,24 +6,34 @@ analysis, an evaluation. A `MappingPass` turns each shard into an output shard: 
 transformed examples.
 
 Neither shards nor passes are pickled. A pass travels as a `PassSpec`, the name of what builds it
-and JSON; a shard is JSON; an accumulator makes itself bytes.
+and JSON; a shard is JSON, and bytes if it brings its data; an accumulator makes itself bytes.
 """
 
 from __future__ import annotations
 
 import abc
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from trainwright._imports import load_object
+from trainwright.processes.tasks import ReportUnits as ReportUnits
 
 AccumulatorT = TypeVar("AccumulatorT")
 ResultT = TypeVar("ResultT")
 
-# Takes how many units (examples, rows) were done since it was last called.
-ReportUnits = Callable[[int], None]
+
+class ShardData(abc.ABC):
+    """Data of a shard that are made bytes only if the shard goes to another process.
+
+    A pass finds it in `Shard.data` where it runs in the process that made the shard, and bytes
+    elsewhere.
+    """
+
+    @abc.abstractmethod
+    def pack(self) -> bytes | memoryview:
+        """The data as bytes, without pickling."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +44,8 @@ class Shard:
         name: What an error calls it; a path, as a rule.
         config: What a pass must know in order to read it, as JSON.
         size: About how many bytes it has; decides whether other processes are worth starting.
+        data: What a pass reads, if the config alone does not lead to it. It is held until the shard
+            is done.
 
     Example: `Shard(name=path, config={"path": path}, size=os.path.getsize(path))`
     """
@@ -41,13 +53,44 @@ class Shard:
     name: str
     config: Mapping[str, Any] = field(default_factory=dict)
     size: int = 0
+    data: bytes | ShardData = b""
+
+    @property
+    def packed_data(self) -> bytes | memoryview:
+        """The data as they travel to another process."""
+        return self.data.pack() if isinstance(self.data, ShardData) else self.data
 
     def to_json(self) -> dict[str, Any]:
+        """Everything but the data."""
         return {"name": self.name, "config": dict(self.config), "size": self.size}
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Shard:
-        return cls(name=value["name"], config=value["config"], size=value["size"])
+    def from_json(cls, value: Mapping[str, Any], data: bytes = b"") -> Shard:
+        return cls(name=value["name"], config=value["config"], size=value["size"], data=data)
+
+
+@dataclass(frozen=True)
+class ShardStream(Iterable[Shard]):
+    """Shards that the caller makes while the pass runs, for input that is read once and in order.
+
+    An engine takes them one by one, in the caller's thread, when it has somewhere to put them.
+
+    Args:
+        shards: What makes them; iterated over once. What it raises ends the pass as it is.
+        size: About how many bytes all of them have together.
+
+    Example: `ShardStream((Shard(name=f"block {n}", data=b) for n, b in enumerate(blocks)), size)`
+    """
+
+    shards: Iterable[Shard]
+    size: int
+
+    def __iter__(self) -> Iterator[Shard]:
+        return iter(self.shards)
+
+
+# What a pass goes over: shards that are all known, or a stream of them.
+Shards = Sequence[Shard] | ShardStream
 
 
 class Pass(abc.ABC):

@@ -12,7 +12,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -25,14 +25,16 @@ from trainwright.engine.passes import (
     PassSpec,
     ReportUnits,
     Shard,
+    ShardStream,
 )
 
 
 class JoinWords(AccumulatingPass[list[str], str]):
     """Joins the words of all shards; the result shows the order of merging.
 
-    A shard's config may ask for trouble: `sleep` seconds, `fail`, `refuse` or `kill` with the path
-    of a file that is written the first time, so that the next time goes well, or "" for every time.
+    The words are in a shard's config, or in its data. The config may ask for trouble: `sleep`
+    seconds, `fail`, `refuse` or `kill` with the path of a file that is written the first time, so
+    that the next time goes well, or "" for every time.
     """
 
     def __init__(self, separator: str = " ") -> None:
@@ -42,7 +44,7 @@ class JoinWords(AccumulatingPass[list[str], str]):
         return []
 
     def add(self, accumulator: list[str], shard: Shard, report: ReportUnits) -> list[str]:
-        words: list[str] = shard.config["words"]
+        words: list[str] = shard.config.get("words") or bytes(shard.packed_data).decode().split()
         report(len(words))
         print("What a pass prints is not taken for an answer.")
         time.sleep(shard.config.get("sleep", 0))
@@ -101,6 +103,10 @@ class MakeBytes(AccumulatingPass[bytes, int]):
 
     def deserialize(self, data: bytes) -> bytes:
         return data
+
+
+class InvalidFileError(InvalidInputError):
+    """What the code of a caller may raise while it makes shards."""
 
 
 JOIN = PassSpec(f"{__name__}:JoinWords", {"separator": "-"})
@@ -173,6 +179,37 @@ class EngineContract:
             for _ in range(2):
                 assert opened.accumulate(JOIN, word_shards("a", "b")) == "a-b"
         assert engine.accumulate(JOIN, word_shards("a", "b")) == "a-b"
+
+    def test_takes_a_stream_of_shards_that_bring_their_data(
+        self, engine: Engine, tmp_path: Path
+    ) -> None:
+        shards = (
+            Shard(
+                name=f"shard {text}",
+                config={"fail": str(tmp_path / "failed")} if text == "b" else {},
+                data=text.encode() * 100_000,
+            )
+            for text in ("a", "b", "c ")
+        )
+        joined = engine.accumulate(JOIN, ShardStream(shards, size=300_000))
+        assert joined == "-".join(["a" * 100_000, "b" * 100_000, *["c"] * 100_000])
+
+    def test_takes_no_more_of_a_stream_than_it_works_on(self, engine: Engine) -> None:
+        made: list[Shard] = []
+        shards = (made.append(shard) or shard for shard in word_shards(*["w"] * 200))  # type: ignore[func-returns-value]
+        results = engine.run(JOIN, ShardStream(shards, size=200))
+        next(results)
+        assert len(made) < 100
+        assert len(list(results)) == 199
+
+    def test_what_makes_a_stream_ends_the_pass_with_its_own_error(self, engine: Engine) -> None:
+        def shards() -> Iterator[Shard]:
+            yield from word_shards("a", "b")
+            raise InvalidFileError("the file breaks off")
+
+        with pytest.raises(InvalidFileError, match=r"^the file breaks off$"):
+            engine.accumulate(JOIN, ShardStream(shards(), size=2))
+        assert engine.accumulate(JOIN, word_shards("c")) == "c"
 
     def test_carries_large_accumulators(self, engine: Engine) -> None:
         spec = PassSpec(f"{__name__}:MakeBytes")

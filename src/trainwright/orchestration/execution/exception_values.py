@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from trainwright.orchestration.launching.wire import encode_json
+from trainwright.processes.frame import encode_json
 
 _SCALARS = (str, int, float, bool, type(None))
 # JSON has one kind of sequence and text only: an object with one of these keys stands for the rest.

@@ -25,7 +25,6 @@ from trainwright.orchestration.execution.input_watch import InputWatch
 from trainwright.orchestration.execution.output_places import check_outputs_exist, remove_unused
 from trainwright.orchestration.execution.pages import write_pages
 from trainwright.orchestration.launching import user_code
-from trainwright.orchestration.launching.wire import send_message
 from trainwright.orchestration.planning import first_party
 from trainwright.orchestration.publishing import layout
 from trainwright.orchestration.publishing.manifest import Manifest, write_through
@@ -34,6 +33,7 @@ from trainwright.orchestration.publishing.result_file import (
     write_failure,
     write_result,
 )
+from trainwright.processes.frame import send_message
 from trainwright.types.artifact import Artifact
 
 _logger = logging.getLogger(__name__)

@@ -13,8 +13,9 @@ import hashlib
 import io
 import os
 import shutil
+import socket
 import subprocess
-import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,26 +23,17 @@ from trainwright._errors import TrainwrightError
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.containers.container_spec import ContainerSpec
+from trainwright.processes.child import Child
+from trainwright.processes.frame import ConnectionClosedError, receive_message, send_message
 
 # In the order in which they are looked for.
 _TOOLS = ("docker", "podman")
 # How long is waited for a container to be removed.
 _REMOVAL_SECONDS = 10.0
 
-# It tries again: the container may be in the making while the program that makes it is killed.
-_GUARD = """
-import subprocess, sys, time
-if not sys.stdin.buffer.read(1):
-    for seconds in (0, 1, 3):
-        time.sleep(seconds)
-        quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-        subprocess.run([*sys.argv[1:-1], "rm", "--force", sys.argv[-1]], **quiet)
-        try:
-            sys.stdout.write(".")
-            sys.stdout.flush()
-        except OSError:
-            pass
-"""
+# After how many seconds a removal is tried, and tried again: the container may be in the making
+# while the program that makes it is killed.
+_SECONDS_BEFORE_REMOVALS = (0, 1, 3)
 
 
 class ContainerFailedError(TrainwrightError, RuntimeError):
@@ -195,26 +187,35 @@ class ContainerGuard:
     """
 
     def __init__(self, tool: str, name: str) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-c", _GUARD, tool, name],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C in the terminal is for the runner
-        )
+        self._child = Child(f"{__name__}:guard_container", [tool, name], is_daemon=True)
 
     def close(self, is_gone: bool) -> None:
         """Ends the guard; unless the container is gone, waits until it was removed."""
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        with contextlib.suppress(OSError):
+        sock = self._child.socket
+        with contextlib.suppress(OSError, ConnectionClosedError):
             if is_gone:
-                stdin.write(b".")
-            stdin.close()
-        if not is_gone:
-            stdout.read(1)  # the first removal; it tries again by itself
-        stdout.close()
+                send_message(sock, {"event": "gone"})
+            sock.shutdown(socket.SHUT_WR)
+            if not is_gone:
+                receive_message(sock)  # the first removal; it tries again by itself
+        sock.close()
         if is_gone:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(_REMOVAL_SECONDS)
+            self._child.ends_within(_REMOVAL_SECONDS)
+
+
+def guard_container(sock: socket.socket, tool: str, name: str) -> None:
+    """The guard's own work: it waits for the word of its runner, or for the runner's death."""
+    try:
+        receive_message(sock)
+    except ConnectionClosedError:
+        for seconds in _SECONDS_BEFORE_REMOVALS:
+            time.sleep(seconds)
+            subprocess.run(
+                [tool, "rm", "--force", name],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
+            with contextlib.suppress(OSError):  # nobody waits for it
+                send_message(sock, {"event": "removed"})

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import json
 import os
 import selectors
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from trainwright.orchestration.launching import zygote
 from trainwright.orchestration.launching.containers import ContainerGuard
-from trainwright.orchestration.launching.wire import (
-    MalformedMessageError,
-    MessageBuffer,
-    send_message,
-)
 from trainwright.orchestration.publishing.plain_files import open_plain
 from trainwright.orchestration.publishing.result_file import are_strings, is_error, is_result
+from trainwright.processes.child import Child, describe_exit
+from trainwright.processes.frame import MalformedMessageError, MessageBuffer, send_message
 
 # What takes seconds to import.
 _HEAVY_MODULE = "tensorflow"
@@ -86,10 +80,9 @@ class Worker:
         """Its zygote has died, and so has this worker, if it was there at all."""
         self.exit_status = status
         if self.pid is None:
-            how = f"signal {-status}" if status < 0 else f"exit code {status}"
             self.fault = (
                 "the node's process could not be started: the interpreter that it is forked from "
-                f"ended with {how}. The machine may be out of memory or processes."
+                f"{describe_exit(status)}. The machine may be out of memory or processes."
             )
 
     @property
@@ -117,19 +110,15 @@ def _is_result(message: Mapping[str, Any]) -> bool:
 
 @dataclass(eq=False)
 class _ZygoteProcess:
-    process: subprocess.Popen[bytes]
-    control: socket.socket
+    child: Child
     buffer: MessageBuffer
     can_fork: bool
 
     def end(self) -> None:
         """Ends it at once, with all that it started: its keeper does that when it is asked to."""
         if self.can_fork:
-            self.process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(_END_SECONDS)
-        self.process.kill()
-        self.process.wait()
+            self.child.terminate(_END_SECONDS)
+        self.child.kill()
 
 
 class WorkerPool:
@@ -172,13 +161,13 @@ class WorkerPool:
         worker = Worker(request, zygote_process, MessageBuffer(ours), ours, guard=guard)
         try:
             send_message(
-                zygote_process.control,
+                zygote_process.child.socket,
                 {**header, "request": request},
                 payload,
                 (theirs.fileno(), log_fd),
             )
         except OSError:
-            worker.lose_zygote(zygote_process.process.wait())
+            worker.lose_zygote(zygote_process.child.wait())
         finally:
             theirs.close()
             os.close(log_fd)
@@ -218,7 +207,7 @@ class WorkerPool:
         self._selector.close()
         for zygote_process in self._zygotes.values():
             # The zygote kills its children when its socket closes.
-            zygote_process.control.close()
+            zygote_process.child.socket.close()
         for worker in self.workers:
             worker.signal(signal.SIGKILL)
             worker.socket.close()
@@ -226,9 +215,7 @@ class WorkerPool:
         for zygote_process in self._zygotes.values():
             # One without workers may be in the middle of an import, and has nothing to end.
             seconds = _END_SECONDS if zygote_process in busy else 0.2
-            try:
-                zygote_process.process.wait(timeout=seconds)
-            except subprocess.TimeoutExpired:
+            if not zygote_process.child.ends_within(seconds):
                 zygote_process.end()
         for worker in self.workers:
             worker.release_guard()
@@ -238,7 +225,7 @@ class WorkerPool:
         if not self.CAN_FORK:
             key = next(self._requests)  # every worker is an interpreter of its own
         existing = self._zygotes.get(key) or self._zygote_with_more(preload, environment)
-        if existing is not None and existing.process.poll() is None:
+        if existing is not None and existing.child.is_running:
             return existing
         started = self._start_zygote(preload, environment)
         self._zygotes[key] = started
@@ -261,28 +248,14 @@ class WorkerPool:
     def _start_zygote(
         self, preload: tuple[str, ...], environment: Mapping[str, str]
     ) -> _ZygoteProcess:
-        ours, theirs = socket.socketpair()
-        process = subprocess.Popen(
-            [
-                sys.executable,
-                *subprocess._args_from_interpreter_flags(),  # type: ignore[attr-defined]
-                "-c",
-                zygote.BOOTSTRAP,
-                str(theirs.fileno()),
-                json.dumps([os.path.abspath(entry) for entry in sys.path]),
-                json.dumps(preload),
-                "fork" if self.CAN_FORK else "here",
-            ],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
-            env={**os.environ, **environment},
-            start_new_session=True,
+        child = Child(
+            "trainwright.orchestration.launching.zygote:main",
+            [preload, self.CAN_FORK],
+            environment=environment,
+            is_daemon=True,
         )
-        theirs.close()
-        started = _ZygoteProcess(process, ours, MessageBuffer(ours), self.CAN_FORK)
-        self._selector.register(ours, selectors.EVENT_READ, started)
+        started = _ZygoteProcess(child, MessageBuffer(child.socket), self.CAN_FORK)
+        self._selector.register(child.socket, selectors.EVENT_READ, started)
         return started
 
     def _read_channel(self, worker: Worker) -> None:
@@ -313,12 +286,12 @@ class WorkerPool:
             zygote_process.buffer.closed = True
             zygote_process.end()
         if zygote_process.buffer.closed:
-            status = zygote_process.process.wait()
+            status = zygote_process.child.wait()
             for worker in self._workers.values():
                 if worker.zygote is zygote_process and not worker.is_over:
                     worker.lose_zygote(status)
                     ended.append(worker)
-            self._selector.unregister(zygote_process.control)
+            self._selector.unregister(zygote_process.child.socket)
         return ended
 
     def _forget(self, worker: Worker) -> None:

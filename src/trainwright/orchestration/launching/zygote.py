@@ -1,10 +1,9 @@
 """The zygote: a process that has imported what takes long and is forked for every node.
 
 What it imports is named by the executors of the nodes (`BaseExecutor.PRELOAD`).
-It is started as a plain interpreter (`python -c`), never by multiprocessing, so that a pipeline
-script without a main guard is not run again. It imports, but never runs a TensorFlow op, because
-TensorFlow's threads would not survive the fork. It talks to the runner over one socket; when that
-closes, the runner is gone, and the zygote takes its children with it.
+It imports, but never runs a TensorFlow op, because TensorFlow's threads would not survive the fork.
+It talks to the runner over one socket; when that closes, the runner is gone, and the zygote takes
+its children with it.
 """
 
 from __future__ import annotations
@@ -12,32 +11,23 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
-import json
 import os
 import selectors
 import signal
 import socket
 from collections.abc import Sequence
 
-from trainwright.orchestration.launching.keeper import (
+from trainwright.processes.frame import (
+    ConnectionClosedError,
+    receive_message,
+    send_message,
+)
+from trainwright.processes.keeper import (
     adopt_orphans,
     die_with,
     end_children,
     go_on_in_kept_child,
     kill_group,
-)
-from trainwright.orchestration.launching.wire import (
-    ConnectionClosedError,
-    receive_message,
-    send_message,
-)
-
-# What `python -c` runs; the arguments are the socket, sys.path and the modules to import. The
-# working directory, which is on the path of `-c`, may hold a json.py that is not Python's.
-BOOTSTRAP = (
-    "import sys; sys.path[:] = filter(None, sys.path);"
-    " import json; sys.path[:] = json.loads(sys.argv[2]);"
-    " from trainwright.orchestration.launching.zygote import main; main(sys.argv[1:])"
 )
 
 # What the modules of users' components import, beside what a worker itself needs.
@@ -45,19 +35,15 @@ _IMPORTED_WHEN_IDLE = (
     "cloudpickle",
     "trainwright.dsl.function_component",
     "trainwright.components",
+    "trainwright.engine.local_engine",
     "trainwright.orchestration.local_dag_runner",
 )
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(control: socket.socket, preload: Sequence[str], can_fork: bool) -> None:
     """Imports, then forks a worker per request until the runner closes the socket."""
-    # Ctrl-C reaches every process of the terminal; the runner decides what stops and when.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    can_fork = arguments[3] == "fork"
     if can_fork:
         go_on_in_kept_child()  # now, while there is little to copy
-    control = socket.socket(fileno=int(arguments[0]))
-    preload = json.loads(arguments[2])
     for module in preload:
         # What is missing or broken is reported by the node that needs it, with its own traceback.
         with contextlib.suppress(Exception):

@@ -12,9 +12,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from trainwright.orchestration.launching.wire import encode_json
 from trainwright.orchestration.publishing.manifest import find_damage
 from trainwright.orchestration.publishing.plain_files import open_plain
+from trainwright.processes.frame import encode_json
 
 # How the name of a file ends that is not written to its end.
 _UNFINISHED = ".part"

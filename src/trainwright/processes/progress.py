@@ -1,14 +1,16 @@
-"""Progress: how much of a pass is done, counting no shard twice."""
+"""Progress: how much of a job is done, counting no task twice."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 
-from trainwright.engine.engine import ReportProgress
+# Takes how many units (examples, rows) are done in all.
+ReportProgress = Callable[[int], None]
 
 
 class Progress:
-    """Adds up what shards report and tells the sum to whoever wants to know."""
+    """Adds up what tasks report and tells the sum to whoever wants to know."""
 
     def __init__(self, report: ReportProgress | None) -> None:
         self._report = report
@@ -16,12 +18,12 @@ class Progress:
         self._total = 0
 
     def add(self, index: int, units: int) -> None:
-        """Notes that this many more units of a shard are done."""
+        """Notes that this many more units of a task are done."""
         self._units[index] += units
         self._total += units
         if self._report:
             self._report(self._total)
 
     def forget(self, index: int) -> None:
-        """Takes back what a shard reported, which will be done again."""
+        """Takes back what a task reported, which will be done again."""
         self._total -= self._units.pop(index, 0)
