@@ -95,9 +95,10 @@ class Child:
         )
 
     def ask(self, spec, shard):
-        request = json.dumps([spec.to_json(), shard.to_json()])
+        data = bytes(shard.packed_data)
+        request = json.dumps([spec.to_json(), shard.to_json(), len(data)])
         try:
-            self._process.stdin.write(request.encode() + b"\n")
+            self._process.stdin.write(request.encode() + b"\n" + data)
             self._process.stdin.flush()
         except BrokenPipeError:
             return None
@@ -144,14 +145,15 @@ def answer():
             raise OSError(errno.EROFS, "not in the child's own directory", path)
 
     sys.addaudithook(refuse_to_write)
-    for line in sys.stdin:
-        spec, shard = json.loads(line)
+    while line := sys.stdin.buffer.readline():
+        spec, shard, size = json.loads(line)
+        shard = Shard.from_json(shard, sys.stdin.buffer.read(size))
         # The contract's own passes note in files of the test how often they were tried.
         is_restricted = "engine_contract" not in spec["factory"]
         units = []
         try:
             built = PassSpec.from_json(spec).build()
-            data = built.run(Shard.from_json(shard), units.append)
+            data = built.run(shard, units.append)
             reply = {"size": len(data), "units": sum(units)}
         except InvalidInputError as error:
             data, reply = b"", {"invalid": str(error)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,6 +15,7 @@ from trainwright.types.artifact import Artifact
 if TYPE_CHECKING:
     from trainwright.data.examples_output import ReportProgress, WrittenExamples
     from trainwright.data.overflows import Overflows
+    from trainwright.engine.engine import Engine
 
 
 _BEAM_HOOKS = ("GetInputSourceToExamplePTransform", "GenerateExamplesByBeam")
@@ -166,6 +168,17 @@ class BaseExampleGenExecutor(BaseBeamExecutor):
             report_progress=self.progress_of("examples"),
             overflows=overflows,
         )
+
+    @contextlib.contextmanager
+    def writing_engine(self) -> Iterator[Engine | None]:
+        """The engine that was chosen for the node; None if none was: the conversion has its own."""
+        if self.context.engine is None:
+            yield None
+            return
+        from trainwright.engine.choice import engine_for_files, open_engine
+
+        with open_engine(self.context.engine) as chosen, engine_for_files(chosen) as engine:
+            yield engine
 
     def progress_of(self, unit: str) -> ReportProgress:
         """Passes a count on as the node's progress: `progress_of("rows")(12_000)`."""

@@ -20,10 +20,12 @@ class Executor(BaseExampleGenExecutor):
     def convert(self, request: Request, output_dir: str) -> WrittenExamples:
         from trainwright.data.csv_to_examples import convert_csv_to_examples
 
-        return convert_csv_to_examples(
-            request.input_files,
-            output_dir,
-            output_splits=request.hash_splits,
-            max_bad_rows=request.max_bad_records,
-            report_progress=self.progress_of("rows"),
-        )
+        with self.writing_engine() as engine:
+            return convert_csv_to_examples(
+                request.input_files,
+                output_dir,
+                output_splits=request.hash_splits,
+                max_bad_rows=request.max_bad_records,
+                report_progress=self.progress_of("rows"),
+                engine=engine,
+            )

@@ -29,11 +29,13 @@ class Executor(BaseExampleGenExecutor):
                 output_splits=request.hash_splits,
                 report_progress=self.progress_of("rows"),
             )
-        return convert_tfrecords_to_examples(
-            request.input_files,
-            output_dir,
-            payload_format=request.payload_format,
-            output_splits=request.hash_splits,
-            max_bad_records=request.max_bad_records,
-            report_progress=self.progress_of("records"),
-        )
+        with self.writing_engine() as engine:
+            return convert_tfrecords_to_examples(
+                request.input_files,
+                output_dir,
+                payload_format=request.payload_format,
+                output_splits=request.hash_splits,
+                max_bad_records=request.max_bad_records,
+                report_progress=self.progress_of("records"),
+                engine=engine,
+            )

@@ -27,9 +27,11 @@ class Executor(BaseExampleGenExecutor):
                 "FORMAT_TF_EXAMPLE, got "
                 f"{example_gen_pb2.PayloadFormat.Name(request.payload_format)}."
             )
-        return convert_parquet_to_examples(
-            request.input_files,
-            output_dir,
-            output_splits=request.hash_splits,
-            report_progress=self.progress_of("rows"),
-        )
+        with self.writing_engine() as engine:
+            return convert_parquet_to_examples(
+                request.input_files,
+                output_dir,
+                output_splits=request.hash_splits,
+                report_progress=self.progress_of("rows"),
+                engine=engine,
+            )
