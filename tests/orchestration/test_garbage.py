@@ -25,9 +25,9 @@ from trainwright import (
 )
 from trainwright.dsl.resolver import Resolver
 from trainwright.dsl.strategies import LatestArtifactStrategy
+from trainwright.history.run_history import delete_run
 from trainwright.metadata.leases import current_lease
 from trainwright.metadata.records import ArtifactState, ContextKey, TypeRecord
-from trainwright.metadata.run_history import delete_run
 from trainwright.orchestration.cleanup import garbage
 from trainwright.orchestration.cleanup.garbage import collect, plan_collection
 from trainwright.orchestration.publishing.reserved_directories import OccupiedPaths

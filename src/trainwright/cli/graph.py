@@ -83,7 +83,7 @@ def _default_path(pipeline: Pipeline) -> str:
 
 def _find_view(pipeline: Pipeline, wanted: str, store: str | None) -> RunView:
     from trainwright.cli.run_view import find_run_view
-    from trainwright.metadata.run_history import list_runs
+    from trainwright.history.run_history import list_runs
 
     name = pipeline.pipeline_name
     with open_chosen_store(_choose_store(pipeline, store)) as opened:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from trainwright.cli.run_view import RunView
-    from trainwright.metadata.run_history import NodeHistory
+    from trainwright.history.run_history import NodeHistory
     from trainwright.metadata.store import MetadataStore
 
 # A pace says something of the machine and its load, not of what was made.

@@ -11,8 +11,8 @@ from trainwright.cli.measurements import read_measurements
 
 if TYPE_CHECKING:
     from trainwright.cli.run_view import RunView
+    from trainwright.history.run_history import NodeHistory
     from trainwright.metadata.records import ArtifactRecord
-    from trainwright.metadata.run_history import NodeHistory
     from trainwright.metadata.store import MetadataStore
 
 # The value in the first run and in the second; None where there is none.

@@ -10,8 +10,8 @@ from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import to_plain
 
 if TYPE_CHECKING:
+    from trainwright.history.run_history import NodeHistory, RunHistory
     from trainwright.metadata.records import ArtifactRecord, ExecutionRecord
-    from trainwright.metadata.run_history import NodeHistory, RunHistory
     from trainwright.metadata.store import MetadataStore
 
 # The states of a run or a node that count as failed; a run that goes on has not failed yet.
@@ -154,7 +154,7 @@ def view_run(store: MetadataStore, run: RunHistory) -> RunView:
 
 def find_run_view(store: MetadataStore, wanted: str) -> RunView:
     """The view of a run by its id, the beginning of it, or "latest"."""
-    from trainwright.metadata.run_history import find_run
+    from trainwright.history.run_history import find_run
 
     try:
         return view_run(store, find_run(store, wanted))
@@ -203,11 +203,7 @@ def refuse_run_alone(store: MetadataStore, text: str) -> None:
 
 
 def _names_run(store: MetadataStore, text: str) -> bool:
-    from trainwright.metadata import contexts
-
-    if text == "latest":
-        return True
-    return bool(store.get_contexts(type_name=contexts.PIPELINE_RUN, name_prefix=text, limit=1))
+    return text == "latest" or bool(store.get_runs(id_prefix=text, with_deleted=True, limit=1))
 
 
 def _looks_like_run(text: str) -> bool:
@@ -217,14 +213,9 @@ def _looks_like_run(text: str) -> bool:
 
 def _latest_nodes(store: MetadataStore) -> tuple[str, list[str]]:
     """The id of the latest run and its nodes; nothing if there is none."""
-    from trainwright.metadata.run_history import check_run, find_run_context
-
-    try:
-        latest = find_run_context(store, "latest")
-    except LookupError:
-        return "", []
-    check_run(latest)
-    return latest.name, list(latest.custom_properties.get("nodes", ()))
+    for run in store.get_runs(limit=1):
+        return run.run_id, [node.node_id for node in run.nodes]
+    return "", []
 
 
 def _neither_run_nor_node(text: str, run_id: str, nodes: list[str]) -> WrongQuestionError:

@@ -15,7 +15,7 @@ from trainwright.cli.run_view import RunView, view_run
 from trainwright.cli.store_option import open_existing_store, store_option
 
 if TYPE_CHECKING:
-    from trainwright.metadata.run_history import RunHistory
+    from trainwright.history.run_history import RunHistory
     from trainwright.metadata.store import MetadataStore
 
 STATES = ("running", "complete", "failed", "canceled", "died")
@@ -66,7 +66,7 @@ def _find_runs(
     limit: int,
     damage: DamageReport,
 ) -> list[RunHistory]:
-    from trainwright.metadata.run_history import list_runs
+    from trainwright.history.run_history import list_runs
 
     looked_at = limit
     while True:

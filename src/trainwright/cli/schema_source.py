@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
 
     from trainwright.cli.run_view import RunView
+    from trainwright.history.run_history import RunHistory
     from trainwright.metadata.records import ArtifactRecord
-    from trainwright.metadata.run_history import RunHistory
     from trainwright.metadata.store import MetadataStore
 
 _SCHEMA_TYPE = "Schema"
@@ -77,7 +77,7 @@ def find_latest_schema(store: MetadataStore, runs: Iterable[RunHistory]) -> str 
     """The file of the schema that the first of these runs has made which made one, or None."""
     from trainwright.cli.run_view import view_run
     from trainwright.components.schema_gen.schema_file import SCHEMA_FILE_NAME
-    from trainwright.metadata.run_history import find_run
+    from trainwright.history.run_history import find_run
 
     for run in runs:
         found = _schema_of(view_run(store, find_run(store, run.run_id)))

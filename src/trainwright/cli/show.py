@@ -44,8 +44,8 @@ from trainwright.cli.run_view import (
 from trainwright.cli.store_option import open_existing_store, store_option
 
 if TYPE_CHECKING:
+    from trainwright.history.run_history import NodeHistory
     from trainwright.metadata.records import ArtifactRecord
-    from trainwright.metadata.run_history import NodeHistory
     from trainwright.metadata.store import MetadataStore
 
 _LONGEST_LINE = 72
@@ -138,12 +138,10 @@ def _refuse_artifact(store: MetadataStore, wanted: str) -> None:
     Runs begin with the year in which they were started: up to three digits are an artifact's id,
     and more are one if no run begins with them.
     """
-    from trainwright.metadata import contexts
-
-    if not wanted.isdecimal() or store.get_context(contexts.run_context(wanted)) is not None:
+    if not wanted.isdecimal() or store.get_run(wanted) is not None:
         return
     is_year = len(wanted) >= _DIGITS_OF_A_YEAR
-    if is_year and store.get_contexts(type_name=contexts.PIPELINE_RUN, name_prefix=wanted, limit=1):
+    if is_year and store.get_runs(id_prefix=wanted, with_deleted=True, limit=1):
         return
     try:
         record = find_artifact(store, int(wanted))

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from trainwright._suggest import did_you_mean
+from trainwright.history.run_history import NodeHistory, RunHistory, find_run, list_runs
 from trainwright.history.store_choice import find_store
 from trainwright.metadata import contexts
 from trainwright.metadata.connection import ConnectionConfig, as_connection_config, open_store
 from trainwright.metadata.records import ArtifactRecord, EventType
-from trainwright.metadata.run_history import NodeHistory, RunHistory, find_run, list_runs
 from trainwright.metadata.store import MetadataStore, StoreNotFoundError
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from typing import Any
 
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline
-from trainwright.metadata import contexts
 from trainwright.metadata.connection import (
     ConnectionConfig,
     as_connection_config,
@@ -24,9 +23,8 @@ from trainwright.metadata.connection import (
     sqlite_metadata_connection_config,
     sqlite_path,
 )
-from trainwright.metadata.internal_properties import HEARTBEAT_AT
-from trainwright.metadata.leases import current_lease
-from trainwright.metadata.run_history import list_runs
+from trainwright.metadata.leases import current_lease, run_state
+from trainwright.metadata.records import RunNode, RunState
 from trainwright.metadata.store import MetadataError, MetadataStore, StoreNotFoundError
 from trainwright.orchestration import active_runs, last_store, script_runs
 from trainwright.orchestration.cleanup.recovery import recover
@@ -267,9 +265,9 @@ class LocalDagRunner:
                 result = run.run().in_order([node.id for node in job.nodes])
         except BaseException:
             with contextlib.suppress(MetadataError):  # which may be what broke the run
-                store.put_context(contexts.run_context(run_id), {"state": "failed"})
+                store.update_run(run_id, state=RunState.FAILED)
             raise
-        store.put_context(contexts.run_context(run_id), {"state": result.state})
+        store.update_run(run_id, state=RunState(result.state))
         observer(
             RunEvent(
                 kind=RunEventKind.RUN_FINISHED,
@@ -405,22 +403,16 @@ def _shown(url: str) -> str:
 
 
 def _note_run(store: MetadataStore, run_id: str, job: _Job) -> None:
-    lease = current_lease()
-    components = job.pipeline.components
-    upstream = {node.id: [other.id for other in node.upstream_nodes] for node in components}
-    store.put_context(
-        contexts.run_context(run_id),
-        {
-            "pipeline": job.pipeline.pipeline_name,
-            "root": job.root,
-            "state": "running",
-            "nodes": [node.id for node in components],
-            "upstream": upstream,
-            "host": lease.host,
-            "pid": lease.pid,
-            "process_started_at": lease.process_started_at,
-            HEARTBEAT_AT: store.now(),
-        },
+    nodes = [
+        RunNode(node_id=node.id, upstream=tuple(other.id for other in node.upstream_nodes))
+        for node in job.pipeline.components
+    ]
+    store.register_run(
+        run_id,
+        pipeline=job.pipeline.pipeline_name,
+        root=job.root,
+        nodes=nodes,
+        lease=current_lease(),
     )
 
 
@@ -442,8 +434,9 @@ def _clear_up(publisher: Publisher, job: _Job, run_id: str, observer: RunObserve
         )
     if all(uses_cache(node, job.pipeline) for node in job.nodes):
         return  # a node whose work another run is doing waits for it and says so
-    for run in list_runs(publisher.store, pipeline=name, limit=_RUNS_TO_LOOK_AT):
-        if run.state == "running" and run.run_id != run_id:
+    now = publisher.store.now()
+    for run in publisher.store.get_runs(pipeline=name, limit=_RUNS_TO_LOOK_AT):
+        if run_state(run, now) == "running" and run.run_id != run_id:
             observer(RunEvent(kind=RunEventKind.RUN_BESIDE, data={"run_id": run.run_id}))
 
 

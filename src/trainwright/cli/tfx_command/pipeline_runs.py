@@ -63,13 +63,12 @@ def _find(store: MetadataStore, name: str, run_id: str, known: list[str]) -> Run
     """The run, if the pipeline has one of this very id; else some that it has are added to `known`,
     for a message."""
     from trainwright.cli.run_view import view_run
-    from trainwright.metadata import contexts
-    from trainwright.metadata.run_history import find_run, is_deleted, list_runs
+    from trainwright.history.run_history import find_run
 
-    record = store.get_context(contexts.run_context(run_id))
-    if record is not None and not is_deleted(record):
+    record = store.get_run(run_id)
+    if record is not None and record.deleted_at is None:
         run = find_run(store, run_id)
         if run.pipeline == name:
             return view_run(store, run)
-    known += [run.run_id for run in list_runs(store, pipeline=name, limit=_SHOWN)]
+    known += [run.run_id for run in store.get_runs(pipeline=name, limit=_SHOWN)]
     return None

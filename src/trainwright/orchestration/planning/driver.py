@@ -26,7 +26,6 @@ from trainwright.metadata.internal_properties import (
     MARK,
     REUSED_EXECUTION,
     RUN_ID,
-    SKIPPED,
     SOURCE_FILES,
 )
 from trainwright.metadata.leases import current_lease
@@ -128,10 +127,9 @@ class Driver:
                 continue
 
     def _skip(self, node: BaseNode, reason: str) -> SkippedNode:
-        """Remembers with the run, all at once, which of its nodes were skipped."""
-        skipped = {**self._skipped, node.id: reason}
-        self._store.put_context(contexts.run_context(self._run_id), {SKIPPED: skipped})
-        self._skipped = skipped
+        """Remembers with the run that the node was skipped."""
+        self._store.update_run(self._run_id, skipped={node.id: reason})
+        self._skipped[node.id] = reason
         return SkippedNode(reason=reason)
 
     def _act_on(
