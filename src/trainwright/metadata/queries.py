@@ -227,7 +227,7 @@ def find_artifacts(
 def _artifacts_by_id(connection: Connection, ids: Iterable[int]) -> list[ArtifactRecord]:
     wanted = sorted(set(ids), reverse=True)
     query = _ARTIFACTS.order_by(artifacts.c.id.desc())
-    rows = by_ids(connection, _ARTIFACT_BY_ID, query, artifacts.c.id, wanted)
+    rows = _by_ids(connection, _ARTIFACT_BY_ID, query, artifacts.c.id, wanted)
     found = [artifact_from_row(row) for row in rows]
     _require(connection, _ARTIFACT_EXISTS, set(wanted) - {artifact.id for artifact in found})
     return found
@@ -304,10 +304,10 @@ def find_events(
     artifacts_wanted = None if artifact_ids is None else set(artifact_ids)
     if executions_wanted is not None:
         ids, column = sorted(executions_wanted), events.c.execution_id
-        rows = by_ids(connection, _EVENTS_OF_EXECUTION, _EVENTS, column, ids)
+        rows = _by_ids(connection, _EVENTS_OF_EXECUTION, _EVENTS, column, ids)
     elif artifacts_wanted is not None:
         ids, column = sorted(artifacts_wanted), events.c.artifact_id
-        rows = by_ids(connection, _EVENTS_OF_ARTIFACT, _EVENTS, column, ids)
+        rows = _by_ids(connection, _EVENTS_OF_ARTIFACT, _EVENTS, column, ids)
     else:
         rows = iter(connection.execute(_EVENTS))
     found = [event_from_row(row) for row in rows]
@@ -376,7 +376,7 @@ def find_attachments(
     wanted = sorted(set(execution_ids))
     query = _ATTACHMENTS.where(attachments.c.name == name)
     column = attachments.c.execution_id
-    rows = by_ids(connection, _ATTACHMENT, query, column, wanted, {"name": name})
+    rows = _by_ids(connection, _ATTACHMENT, query, column, wanted, {"name": name})
     found = {row.execution_id: decode_attachment(row) for row in rows}
     missing = [execution_id for execution_id in wanted if execution_id not in found]
     known = _in_chunks(connection, select(executions.c.id), executions.c.id, missing)
@@ -439,7 +439,7 @@ def _require(connection: Connection, exists: Prepared, ids: Iterable[int]) -> No
             raise KeyError(wanted)
 
 
-def by_ids(
+def _by_ids(
     connection: Connection,
     one: Prepared,
     many: Select[Any],

@@ -110,7 +110,7 @@ def type_from_columns(name: str, base_type: str | None, properties: str) -> Type
 
 
 def records_from(
-    rows: Iterable[Row[Any]], convert: Callable[[Row[Any]], _Record], on_damaged: OnDamaged | None
+    rows: Iterable[Any], convert: Callable[[Any], _Record], on_damaged: OnDamaged | None
 ) -> list[_Record]:
     """The records of the rows; `on_damaged` is told of those that are damaged, else the first of
     them raises DamagedRecordError."""

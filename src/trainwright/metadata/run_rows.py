@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, Integer, bindparam, func, insert, select, update
 
 from trainwright.metadata import contexts as context_types
 from trainwright.metadata.prepared import Prepared
-from trainwright.metadata.queries import by_ids, checked_limit
+from trainwright.metadata.queries import checked_limit
 from trainwright.metadata.records import Lease, Properties, RunNode, RunRecord, RunState
 from trainwright.metadata.rows import check_times, decode_list, encode_list, records_from
 from trainwright.metadata.store import DamagedRecordError, OnDamaged
@@ -26,8 +26,7 @@ DAMAGED = "damaged"
 _INSERT = Prepared(insert(runs), columns=[column.name for column in runs.columns])
 _INSERT_NODES = Prepared(insert(run_nodes), columns=[column.name for column in run_nodes.columns])
 _BY_RUN_ID = Prepared(select(runs).where(runs.c.run_id == bindparam("run_id")))
-_NODES = select(run_nodes)
-_NODES_OF_RUN = Prepared(_NODES.where(run_nodes.c.run == bindparam("id")))
+_NODES_OF_RUN = Prepared(select(run_nodes).where(run_nodes.c.run == bindparam("run")))
 _LEASE = ("lease_host", "lease_pid", "lease_process_started_at", "lease_heartbeat_at")
 _TIMES = ("started_at", "updated_at")
 _TIMES_OF_SOME = ("ended_at", "cancel_requested_at", "deleted_at")
@@ -195,7 +194,7 @@ def by_run_id(connection: Connection, run_id: str) -> RunRecord | None:
     row = _BY_RUN_ID.run(connection, {"run_id": run_id}).one_or_none()
     if row is None:
         return None
-    return _record(row, _read_nodes(connection, [row.id]).get(row.id, ()))
+    return _record(row, list(_NODES_OF_RUN.run(connection, {"run": row.id})))
 
 
 def find(
@@ -218,13 +217,23 @@ def find(
         parameters["pipeline"] = pipeline
     if id_prefix is not None:
         parameters.update(prefix=id_prefix, length=len(id_prefix))
-    rows = list(query.run(connection, parameters))
-    nodes = _read_nodes(connection, [row.id for row in rows])
+    rows = query.runs.run(connection, parameters)
+    nodes: dict[int, list[Any]] = defaultdict(list)
+    for node in query.nodes.run(connection, parameters):
+        nodes[node.run].append(node)
     return records_from(rows, lambda row: _record(row, nodes.get(row.id, ())), on_damaged)
 
 
+class _Query(NamedTuple):
+    """The question for runs, and that for their nodes, which repeats it: a list of their ids would
+    have to be compiled for each length."""
+
+    runs: Prepared
+    nodes: Prepared
+
+
 @functools.cache
-def _query(of_pipeline: bool, has_prefix: bool, with_deleted: bool, is_limited: bool) -> Prepared:
+def _query(of_pipeline: bool, has_prefix: bool, with_deleted: bool, is_limited: bool) -> _Query:
     query = select(runs).order_by(runs.c.id.desc())
     if of_pipeline:
         query = query.where(runs.c.pipeline == bindparam("pipeline"))
@@ -233,14 +242,11 @@ def _query(of_pipeline: bool, has_prefix: bool, with_deleted: bool, is_limited: 
         query = query.where(begins == bindparam("prefix"))
     if not with_deleted:
         query = query.where(runs.c.deleted_at.is_(None))
-    return Prepared(query.limit(bindparam("limit", type_=Integer)) if is_limited else query)
-
-
-def _read_nodes(connection: Connection, ids: Sequence[int]) -> dict[int, list[Any]]:
-    found: dict[int, list[Any]] = defaultdict(list)
-    for row in by_ids(connection, _NODES_OF_RUN, _NODES, run_nodes.c.run, ids):
-        found[row.run].append(row)
-    return found
+    if is_limited:
+        query = query.limit(bindparam("limit", type_=Integer))
+    chosen = query.with_only_columns(runs.c.id).subquery()
+    nodes = select(run_nodes).join(chosen, chosen.c.id == run_nodes.c.run)
+    return _Query(Prepared(query), Prepared(nodes))
 
 
 def _record(row: Any, nodes: Sequence[Any]) -> RunRecord:
