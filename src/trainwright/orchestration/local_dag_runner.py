@@ -8,7 +8,8 @@ import os
 import signal
 import tempfile
 import threading
-from collections.abc import Collection, Iterator, Mapping
+import warnings
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,11 +25,21 @@ from trainwright.metadata.connection import (
     sqlite_path,
 )
 from trainwright.metadata.leases import current_lease, run_state
-from trainwright.metadata.records import RunNode, RunState
+from trainwright.metadata.records import RunNode, RunRecord, RunState
 from trainwright.metadata.store import MetadataError, MetadataStore, StoreNotFoundError
 from trainwright.orchestration import active_runs, last_store, script_runs
 from trainwright.orchestration.cleanup.recovery import recover
-from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+from trainwright.orchestration.event_log import EventLog
+from trainwright.orchestration.events import (
+    ExecutionRecovered,
+    NodeWarning,
+    Observers,
+    RunBeside,
+    RunEvent,
+    RunFinished,
+    RunObserver,
+    RunStarted,
+)
 from trainwright.orchestration.execution.tracebacks import is_refusal
 from trainwright.orchestration.heartbeat import Heartbeat
 from trainwright.orchestration.launching.node_launcher import NodeLauncher
@@ -75,8 +86,9 @@ class LocalDagRunner:
 
     Args:
         max_parallel: How many nodes may run at once; the number of processors if None.
-        observer: Is told what happens; by default a live table on a terminal, else one line
-            per event.
+        observer: Is told what happens, as events (`RunEvent`); or several that are, in a list. By
+            default a live table on a terminal, else one line per event. One that raises does not
+            end the run: it is reported as a RuntimeWarning.
         default_store: The metadata store of pipelines that name none; `metadata.db` in the
             pipeline root if None.
         show_output: Whether what the nodes print and log is shown while they run, each line with
@@ -97,7 +109,7 @@ class LocalDagRunner:
         self,
         *,
         max_parallel: int | None = None,
-        observer: RunObserver | None = None,
+        observer: RunObserver | Sequence[RunObserver] | None = None,
         default_store: str | None = None,
         show_output: bool | None = None,
         keep_listed_order: bool | None = None,
@@ -110,7 +122,7 @@ class LocalDagRunner:
         if max_parallel is not None and max_parallel < 1:
             raise ValueError(f"max_parallel must be at least 1, got {max_parallel}.")
         self._max_parallel = max_parallel or max(2, os.cpu_count() or 1)
-        self._observer = observer
+        self._observer = Observers(observer) if isinstance(observer, Sequence) else observer
         self._show_output = show_output
         self._default_store = default_store
         self._keep_listed_order = (
@@ -219,12 +231,11 @@ class LocalDagRunner:
         observer: RunObserver,
     ) -> RunResult:
         run_id = datetime.datetime.now().isoformat()
-        _note_run(store, run_id, job)
+        observer = _with_event_log(observer, _note_run(store, run_id, job), store)
         last_store.remember(config.url)
         observer(_started(run_id, job, config))
         for node_id, message in find_warnings(job.pipeline, job.selection.run):
-            kind = RunEventKind.NODE_WARNING
-            observer(RunEvent(kind=kind, node=node_id, data={"message": message}))
+            observer(NodeWarning(node=node_id, message=message))
         publisher = Publisher(store, job.root)
         pool = self._worker_pool()
         digests = FileDigests()
@@ -269,18 +280,15 @@ class LocalDagRunner:
             raise
         store.update_run(run_id, state=RunState(result.state))
         observer(
-            RunEvent(
-                kind=RunEventKind.RUN_FINISHED,
-                data={
-                    "state": result.state,
-                    "seconds": result.seconds,
-                    "summary": result.describe_failures(),
-                    "notes": result.notes,
-                    "pages": dict(result.pages),
-                    "warnings": list(result.warnings),
-                    "skipped": dict(result.skipped),
-                    "states": {node: value.value for node, value in result.states.items()},
-                },
+            RunFinished(
+                state=result.state,
+                seconds=result.seconds,
+                summary=result.describe_failures(),
+                notes=list(result.notes),
+                pages={node: list(pages) for node, pages in result.pages.items()},
+                warnings=list(result.warnings),
+                skipped=dict(result.skipped),
+                states={node: value.value for node, value in result.states.items()},
             )
         )
         return result
@@ -384,16 +392,13 @@ def _open_for_reading(config: ConnectionConfig) -> Iterator[MetadataStore]:
 
 
 def _started(run_id: str, job: _Job, config: ConnectionConfig) -> RunEvent:
-    return RunEvent(
-        kind=RunEventKind.RUN_STARTED,
-        data={
-            "pipeline": job.pipeline.pipeline_name,
-            "run_id": run_id,
-            "root": job.root,
-            "store": _shown(config.url),
-            "enable_cache": job.pipeline.enable_cache,
-            "nodes": [node.id for node in job.nodes],
-        },
+    return RunStarted(
+        pipeline=job.pipeline.pipeline_name,
+        run_id=run_id,
+        root=job.root,
+        store=_shown(config.url),
+        enable_cache=job.pipeline.enable_cache,
+        nodes=[node.id for node in job.nodes],
     )
 
 
@@ -402,12 +407,12 @@ def _shown(url: str) -> str:
     return sqlite_path(url) if is_sqlite(url) else hide_password(url)
 
 
-def _note_run(store: MetadataStore, run_id: str, job: _Job) -> None:
+def _note_run(store: MetadataStore, run_id: str, job: _Job) -> RunRecord:
     nodes = [
         RunNode(node_id=node.id, upstream=tuple(other.id for other in node.upstream_nodes))
         for node in job.pipeline.components
     ]
-    store.register_run(
+    return store.register_run(
         run_id,
         pipeline=job.pipeline.pipeline_name,
         root=job.root,
@@ -416,20 +421,32 @@ def _note_run(store: MetadataStore, run_id: str, job: _Job) -> None:
     )
 
 
+def _with_event_log(observer: RunObserver, run: RunRecord, store: MetadataStore) -> RunObserver:
+    """The observer and the run's event log; a run that cannot have one does without it."""
+    try:
+        event_log = EventLog.begin(run, store.location)
+    except OSError as error:
+        warnings.warn(
+            f"Nobody can follow run {run.run_id} by its events: they cannot be written below "
+            f"{run.root} ({error}).",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return Observers([observer])
+    return Observers([observer, event_log])
+
+
 def _clear_up(publisher: Publisher, job: _Job, run_id: str, observer: RunObserver) -> None:
     """Ends what dead runs left, and says which other runs go on."""
     name = job.pipeline.pipeline_name
     for recovered in recover(publisher, name):
         observer(
-            RunEvent(
-                kind=RunEventKind.EXECUTION_RECOVERED,
-                data={
-                    "execution_id": recovered.execution_id,
-                    "of_node": recovered.node_id,
-                    "is_published": recovered.is_published,
-                    "is_ended": recovered.is_ended,
-                    "problem": recovered.problem,
-                },
+            ExecutionRecovered(
+                execution_id=recovered.execution_id,
+                of_node=recovered.node_id,
+                is_published=recovered.is_published,
+                is_ended=recovered.is_ended,
+                problem=recovered.problem,
             )
         )
     if all(uses_cache(node, job.pipeline) for node in job.nodes):
@@ -437,7 +454,7 @@ def _clear_up(publisher: Publisher, job: _Job, run_id: str, observer: RunObserve
     now = publisher.store.now()
     for run in publisher.store.get_runs(pipeline=name, limit=_RUNS_TO_LOOK_AT):
         if run_state(run, now) == "running" and run.run_id != run_id:
-            observer(RunEvent(kind=RunEventKind.RUN_BESIDE, data={"run_id": run.run_id}))
+            observer(RunBeside(run_id=run.run_id))
 
 
 @contextlib.contextmanager

@@ -20,7 +20,12 @@ from trainwright.metadata.store import (
     MetadataError,
     StoreUnavailableError,
 )
-from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+from trainwright.orchestration.events import (
+    NodeProgress,
+    RunEvent,
+    RunEventKind,
+    RunObserver,
+)
 from trainwright.orchestration.execution.tracebacks import describe_exception, with_notebook_lines
 from trainwright.orchestration.heartbeat import Heartbeat
 from trainwright.orchestration.launching.node_launcher import NodeLauncher
@@ -370,10 +375,7 @@ class PipelineRun:
         progress = worker.take_progress()
         if progress:
             running.progress.update(progress)
-            event = RunEvent(
-                kind=RunEventKind.NODE_PROGRESS, node=running.node.id, data=dict(progress)
-            )
-            self._observer(event)
+            self._observer(NodeProgress(node=running.node.id, progress=dict(progress)))
         if worker.result is None and not worker.is_over:
             return
         # A result is the last that a worker says; the end of its process need not be waited for.
@@ -606,7 +608,7 @@ class PipelineRun:
             wait = min(2 * wait, _LONGEST_STORE_WAIT_SECONDS)
 
     def _tell(self, kind: RunEventKind, node_id: str = "", **data: Any) -> None:
-        self._observer(RunEvent(kind=kind, node=node_id, data=data))
+        self._observer(RunEvent.of(kind, node_id, data))
 
 
 def _uris(outputs: Mapping[str, list[ArtifactRecord]]) -> dict[str, list[str]]:

@@ -34,8 +34,9 @@ from trainwright.metadata.records import (
 )
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.cleanup.reused_outputs import find_lent_inputs
+from trainwright.orchestration.event_log import find_run_directories
 from trainwright.orchestration.publishing import layout
-from trainwright.orchestration.publishing.claims import Claims
+from trainwright.orchestration.publishing.claims import Claims, run_token
 from trainwright.orchestration.publishing.manifest import size_of
 from trainwright.orchestration.publishing.reserved_directories import (
     OccupiedPaths,
@@ -84,7 +85,8 @@ class GarbagePlan:
             around it, or is reached through a link in it.
         behind_links: What no kept run needs, but stays: its directory lies behind a link.
         left: What stays because it is, or may be, another store's.
-        log_directories: The logs of executions that nothing kept comes from.
+        log_directories: The logs of executions that nothing kept comes from, and the event logs
+            of runs that are not kept.
         last_execution_id: The newest execution when the plan was made.
     """
 
@@ -145,6 +147,7 @@ class CollectionPlanner:
         )
         free, occupied = _divide_by_place(store, garbage)
         logs, left_logs = _unneeded_logs(store, pipeline, dropped, needs)
+        event_logs, left_event_logs = _event_logs(store, dropped)
         spoken_for = {artifact.log_directory for artifact in occupied + behind_links}
         return GarbagePlan(
             kept_runs=[run.run_id for run in kept],
@@ -152,8 +155,8 @@ class CollectionPlanner:
             artifacts=free,
             occupied=occupied,
             behind_links=behind_links,
-            left=left + left_logs,
-            log_directories=[one for one in logs if one not in spoken_for],
+            left=left + left_logs + left_event_logs,
+            log_directories=[one for one in logs if one not in spoken_for] + event_logs,
             last_execution_id=needs.last_execution_id,
         )
 
@@ -417,6 +420,25 @@ def _unneeded_logs(
                 found.append(directory)
             else:
                 left.append(LeftDirectory(directory=directory, reason=reason))
+    return found, left
+
+
+def _event_logs(
+    store: MetadataStore, dropped: Iterable[RunRecord]
+) -> tuple[list[str], list[LeftDirectory]]:
+    """The directories with the event logs of runs, and those that stay because they are another
+    store's, too."""
+    reserved = ReservedDirectories()
+    claims = Claims(store, reserved)
+    found: list[str] = []
+    left: list[LeftDirectory] = []
+    for run, directory in find_run_directories(dropped, reserved):
+        original = claims.find_original_of_run(directory, run.run_id, run_token(run))
+        if original is None:
+            found.append(directory)
+        else:
+            reason = f"it is also that of the store {original}, of which this one is a copy"
+            left.append(LeftDirectory(directory=directory, reason=reason))
     return found, left
 
 

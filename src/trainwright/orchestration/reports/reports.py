@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import sys
 import time
@@ -82,7 +81,7 @@ class _UnbreakableStream:
 
 def _printably(observer: RunObserver) -> RunObserver:
     return lambda event: observer(
-        dataclasses.replace(event, node=printable(event.node), data=_printable_value(event.data))
+        RunEvent.of(event.kind, printable(event.node), _printable_value(event.data), at=event.at)
     )
 
 
