@@ -85,8 +85,8 @@ class GarbagePlan:
             around it, or is reached through a link in it.
         behind_links: What no kept run needs, but stays: its directory lies behind a link.
         left: What stays because it is, or may be, another store's.
-        log_directories: The logs of executions that nothing kept comes from, and the event logs
-            of runs that are not kept.
+        log_directories: The logs of executions that nothing kept comes from.
+        event_logs: The directories with the event logs of runs that are not kept.
         last_execution_id: The newest execution when the plan was made.
     """
 
@@ -97,6 +97,7 @@ class GarbagePlan:
     behind_links: list[GarbageArtifact]
     left: list[LeftDirectory]
     log_directories: list[str]
+    event_logs: list[str]
     last_execution_id: int
 
     @property
@@ -106,7 +107,7 @@ class GarbagePlan:
 
     @property
     def is_empty(self) -> bool:
-        return not self.artifacts and not self.log_directories
+        return not self.artifacts and not self.log_directories and not self.event_logs
 
 
 def plan_collection(store: MetadataStore, pipeline: str, keep: int) -> GarbagePlan:
@@ -156,7 +157,8 @@ class CollectionPlanner:
             occupied=occupied,
             behind_links=behind_links,
             left=left + left_logs + left_event_logs,
-            log_directories=[one for one in logs if one not in spoken_for] + event_logs,
+            log_directories=[one for one in logs if one not in spoken_for],
+            event_logs=event_logs,
             last_execution_id=needs.last_execution_id,
         )
 
@@ -182,6 +184,8 @@ def collect(store: MetadataStore, plan: GarbagePlan) -> list[GarbageArtifact]:
     for directory in plan.log_directories:
         if directory not in spoken_for:
             remove_directory(directory)
+    for directory in plan.event_logs:
+        remove_directory(directory)
     return deleted
 
 
