@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.log_source import read_log
+from trainwright.history.logs import read_log
 from trainwright.orchestration.launching.worker_pool import WorkerPool
 from trainwright.orchestration.publishing.plain_files import NotAPlainFileError, open_plain
 

@@ -15,8 +15,9 @@ from trainwright.cli.completions import complete_run
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, json_option, print_json
 from trainwright.cli.phrases import describe_age
-from trainwright.cli.run_view import RunView, find_run_view, view_run
+from trainwright.cli.run_arguments import run_document
 from trainwright.cli.store_option import open_existing_store, store_option
+from trainwright.history.run_view import RunView, find_run_view, view_run
 
 if TYPE_CHECKING:
     from trainwright.metadata.records import RunRecord
@@ -125,7 +126,7 @@ def wait_until_over(store: MetadataStore, view: RunView) -> RunView:
 
 def _report(view: RunView, outcome: str, as_json: bool) -> None:
     if as_json:
-        print_json({**view.to_json(), "outcome": outcome})
+        print_json({**run_document(view), "outcome": outcome})
         return
     canceled = [node.node_id for node in view.run.nodes if view.node_state(node) == "canceled"]
     not_run = [node.node_id for node in view.run.nodes if view.node_state(node) == "not run"]

@@ -11,11 +11,9 @@ import click
 
 from trainwright._printable import printable_line
 from trainwright.cli import exit_codes
-from trainwright.cli.artifacts import find_artifact
 from trainwright.cli.completions import complete_node, complete_run
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.html import html_options, show_html
-from trainwright.cli.measurements import read_measurements
 from trainwright.cli.output import (
     Link,
     echo,
@@ -32,16 +30,23 @@ from trainwright.cli.phrases import (
     describe_size,
     describe_time,
 )
-from trainwright.cli.run_view import (
+from trainwright.cli.run_arguments import (
+    node_document,
+    order_run_and_node,
+    run_document,
+    split_run_and_node,
+)
+from trainwright.cli.store_option import open_existing_store, store_option
+from trainwright.history.artifacts import find_artifact
+from trainwright.history.errors import NotInHistoryError
+from trainwright.history.measurements import read_measurements
+from trainwright.history.run_view import (
     FAILED_STATES,
     RunView,
     artifact_size,
     find_node,
     find_run_view,
-    order_run_and_node,
-    split_run_and_node,
 )
-from trainwright.cli.store_option import open_existing_store, store_option
 
 if TYPE_CHECKING:
     from trainwright.history.run_history import NodeHistory
@@ -145,7 +150,7 @@ def _refuse_artifact(store: MetadataStore, wanted: str) -> None:
         return
     try:
         record = find_artifact(store, int(wanted))
-    except WrongQuestionError:
+    except NotInHistoryError:
         return
     raise WrongQuestionError(
         f"{wanted} is an artifact ({record.type.name}), not a run. Use `trainwright artifacts "
@@ -156,7 +161,7 @@ def _refuse_artifact(store: MetadataStore, wanted: str) -> None:
 
 def _show_run(view: RunView, as_json: bool) -> None:
     if as_json:
-        print_json(view.to_json())
+        print_json(run_document(view))
     else:
         _print_run(view)
 
@@ -245,7 +250,7 @@ def _node_document(view: RunView, node: NodeHistory, details: NodeDetails) -> di
     return {
         "run_id": view.run.run_id,
         "pipeline": view.run.pipeline,
-        **view.node_to_json(node),
+        **node_document(view, node),
         "properties": view.properties(node),
         "measured": details.measured,
         "inputs": details.inputs,

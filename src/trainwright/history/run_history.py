@@ -50,13 +50,34 @@ def list_runs(
     store: MetadataStore,
     *,
     pipeline: str | None = None,
+    state: str | None = None,
     limit: int | None = None,
     on_damaged: OnDamaged | None = None,
 ) -> list[RunHistory]:
     """The runs, newest first, without the outputs of their nodes.
 
-    `on_damaged` is told of runs that are left out because a row of theirs is damaged.
+    Args:
+        store: The metadata store.
+        pipeline: Only runs of this pipeline.
+        state: Only runs in this state; "died" is one, too.
+        limit: At most so many.
+        on_damaged: Is told of runs that are left out because a row of theirs is damaged.
     """
+    if state is None:
+        return _newest(store, pipeline, limit, on_damaged)
+    looked_at = limit
+    while True:
+        listed = _newest(store, pipeline, looked_at, on_damaged)
+        found = [run for run in listed if run.state == state]
+        # Whether a run has died is not in the store, so it cannot be asked for.
+        if limit is None or looked_at is None or len(found) >= limit or len(listed) < looked_at:
+            return found[:limit]
+        looked_at *= 8
+
+
+def _newest(
+    store: MetadataStore, pipeline: str | None, limit: int | None, on_damaged: OnDamaged | None
+) -> list[RunHistory]:
     records = store.get_runs(pipeline=pipeline, limit=limit, on_damaged=on_damaged)
     now = store.now()
     runs = []

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from trainwright.metadata.records import ExecutionRecord
-    from trainwright.metadata.store import MetadataStore
+from trainwright.metadata import contexts
+from trainwright.metadata.internal_properties import NODE_ID, RUN_ID
+from trainwright.metadata.records import ExecutionRecord
+from trainwright.metadata.store import MetadataStore
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExecutionFacts:
-    """An execution in short, as the commands name it."""
+    """An execution in short, as people name it."""
 
     execution_id: int
     node_id: str
@@ -32,9 +32,6 @@ class ExecutionFacts:
 
 def read_execution_facts(store: MetadataStore, execution: ExecutionRecord) -> ExecutionFacts:
     """Reads the run that an execution belongs to; what is not known stays empty."""
-    from trainwright.metadata import contexts
-    from trainwright.metadata.internal_properties import NODE_ID, RUN_ID
-
     run_id = execution.custom_properties.get(RUN_ID)
     if not run_id:  # as of one that another program wrote
         found = store.get_contexts(
