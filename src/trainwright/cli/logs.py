@@ -22,22 +22,12 @@ from trainwright.cli.log_forms import (
 from trainwright.cli.output import echo, json_option
 from trainwright.cli.run_arguments import is_run, order_run_and_node, refuse_run_alone
 from trainwright.cli.store_option import open_existing_store, store_option
-from trainwright.history.logs import (
-    LogSource,
-    find_log,
-    follow_log,
-    follow_run,
-    read_log,
-    state_of_run,
-    wait_for_log,
-)
 from trainwright.history.run_view import FAILED_STATES
-from trainwright.orchestration.events import RunEvent
-from trainwright.orchestration.reports.node_output import NodeOutput
-from trainwright.orchestration.reports.reports import LineReport, printably
 
 if TYPE_CHECKING:
+    from trainwright.history.logs import LogSource
     from trainwright.metadata.store import MetadataStore
+    from trainwright.orchestration.events import RunEvent
 
 
 @click.command()
@@ -88,6 +78,8 @@ def logs(
         raise click.UsageError("Name the NODE, or an execution with --execution ID.")
     if raw and as_json:
         raise click.UsageError("--raw and --json are two forms of a log: give one of them.")
+    from trainwright.history.logs import find_log, wait_for_log
+
     with open_existing_store(store) as opened:
         if follow and execution_id is None and run is None:
             wanted = node or "latest"
@@ -124,6 +116,10 @@ def _tell(sentence: str) -> None:
 
 def _follow_run(store: MetadataStore, wanted: str, as_json: bool) -> str:
     """Prints a run as it goes on; returns what became of it."""
+    from trainwright.history.logs import follow_run, state_of_run
+    from trainwright.orchestration.reports.node_output import NodeOutput
+    from trainwright.orchestration.reports.reports import LineReport, printably
+
     run, events = follow_run(store, wanted)
     output = NodeOutput(echo)
     report = printably(LineReport(cast(TextIO, _EchoStream())))
@@ -158,6 +154,8 @@ def _form(raw: bool, as_json: bool) -> PrintLog:
 
 def _print_log(store: MetadataStore, source: LogSource, *, follow: bool, form: PrintLog) -> str:
     """Prints the log; returns the state of the node in the end."""
+    from trainwright.history.logs import follow_log, read_log
+
     if follow:
         form(follow_log(store, source, _tell))
         state = store.get_execution(source.execution_id).state.value.lower()

@@ -1,4 +1,7 @@
-"""A run with what the store knows beside its history: executions, reasons, logs and pages."""
+"""A run with what the store knows beside its history: executions, reasons, logs and pages.
+
+What knows of files is imported when it is needed: commands import this for their `--help`, too.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,6 @@ from trainwright.metadata import contexts
 from trainwright.metadata.internal_properties import NODE_ID, REASON, REUSED_EXECUTION
 from trainwright.metadata.records import ArtifactRecord, ExecutionRecord
 from trainwright.metadata.store import MetadataStore
-from trainwright.orchestration.publishing import layout
-from trainwright.orchestration.publishing.claims import find_directory, read_tokens
 
 # The states of a run or a node that count as failed; a run that goes on has not failed yet.
 FAILED_STATES = ("failed", "died", "canceled")
@@ -84,16 +85,22 @@ class RunView:
 
     def pages(self, node: NodeHistory) -> list[str]:
         """The HTML pages of what the node has made, or reuses."""
+        from trainwright.orchestration.publishing import layout
+
         directory = self._directory(node, self.made_in(node))
         return layout.find_pages(directory) if directory else []
 
     def log_path(self, node: NodeHistory) -> str | None:
         """The log of the node's own execution, if it is there."""
+        from trainwright.orchestration.publishing import layout
+
         directory = self._directory(node, node.execution_id)
         path = layout.log_path(directory) if directory else ""
         return path if os.path.exists(path) else None
 
     def _directory(self, node: NodeHistory, execution_id: int | None) -> str | None:
+        from trainwright.orchestration.publishing.claims import find_directory
+
         if execution_id is None or not self.run.root:
             return None
         token = self.tokens.get(execution_id)
@@ -102,6 +109,8 @@ class RunView:
 
 def view_run(store: MetadataStore, run: RunHistory) -> RunView:
     """Reads what a view shows beside the history."""
+    from trainwright.orchestration.publishing.claims import read_tokens
+
     newest_first = store.get_executions(context=contexts.run_context(run.run_id))
     executions = {
         str(execution.custom_properties.get(NODE_ID)): execution
