@@ -115,7 +115,7 @@ def _show(plans: dict[str, GarbagePlan]) -> None:
         echo(
             f"{len(plan.artifacts)} artifacts of {describe_size(plan.size)} and the logs of "
             f"{len(plan.log_directories)} executions can go."
-            f"{_describe_event_logs(plan)}{_describe_gone(gone)}\n"
+            f"{_describe_gone(gone)}{_describe_event_logs(plan)}\n"
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -25,6 +26,24 @@ DAMAGED = "damaged"
 
 _INSERT = Prepared(insert(runs), columns=[column.name for column in runs.columns])
 _INSERT_NODES = Prepared(insert(run_nodes), columns=[column.name for column in run_nodes.columns])
+_THIS_RUN = runs.c.id == bindparam("context_id")
+_REGISTER = Prepared(
+    update(runs).where(_THIS_RUN),
+    columns=[column.name for column in runs.columns if column.name != "id"],
+)
+_UPDATE = Prepared(
+    update(runs).where(_THIS_RUN),
+    columns=(
+        *("state", "lease_heartbeat_at", "updated_at"),
+        *("ended_at", "cancel_requested_at", "deleted_at"),
+    ),
+)
+_SKIP = Prepared(
+    update(run_nodes).where(
+        run_nodes.c.run == bindparam("run_"), run_nodes.c.node_id == bindparam("node_")
+    ),
+    columns=("skip_reason",),
+)
 _BY_RUN_ID = Prepared(select(runs).where(runs.c.run_id == bindparam("run_id")))
 _NODES_OF_RUN = Prepared(select(run_nodes).where(run_nodes.c.run == bindparam("run")))
 _LEASE = ("lease_host", "lease_pid", "lease_process_started_at", "lease_heartbeat_at")
@@ -66,18 +85,17 @@ def register(
         state=RunState.RUNNING,
         root=root,
         nodes=tuple(nodes),
-        lease=lease,
+        lease=dataclasses.replace(lease, heartbeat_at=now),
+        started_at=now,
+        updated_at=now,
     )
     names = [node.node_id for node in nodes]
     if len(set(names)) < len(names):
         raise ValueError(f"Run {run_id!r} has a node twice: {', '.join(names)}.")
-    row = _row(record, now)
-    connection.execute(update(runs).where(runs.c.id == context_id).values(row))
+    _REGISTER.run(connection, {**_row(record, now), "context_id": context_id})
     _INSERT_NODES.run_many(connection, node_rows(record))
-    stored = by_run_id(connection, run_id)
-    assert stored is not None
-    transaction.add_context_properties(key, as_properties(stored))
-    return stored
+    transaction.add_context_properties(key, as_properties(record))
+    return record
 
 
 def change(
@@ -94,33 +112,44 @@ def change(
     before = by_run_id(connection, run_id)
     if before is None:
         raise KeyError(run_id)
-    values: dict[str, Any] = {"updated_at": now}
+    missing = skipped.keys() - {node.node_id for node in before.nodes}
+    if missing:
+        raise KeyError(min(missing))
+    after = dataclasses.replace(before, updated_at=now)
     if state is not None:
-        values["state"] = state.value
-        values["ended_at"] = None if state is RunState.RUNNING else now
-    if is_alive:
-        values["lease_heartbeat_at"] = now
+        ended_at = None if state is RunState.RUNNING else now
+        after = dataclasses.replace(after, state=state, ended_at=ended_at)
+    if is_alive and before.lease is not None:
+        after = dataclasses.replace(
+            after, lease=dataclasses.replace(before.lease, heartbeat_at=now)
+        )
     if cancel and before.cancel_requested_at is None:
-        values["cancel_requested_at"] = now
+        after = dataclasses.replace(after, cancel_requested_at=now)
     if delete and before.deleted_at is None:
-        values["deleted_at"] = now
-    connection.execute(update(runs).where(runs.c.id == before.id).values(values))
+        after = dataclasses.replace(after, deleted_at=now)
     for node_id, reason in skipped.items():
-        _skip(connection, before, node_id, reason)
-    after = by_run_id(connection, run_id)
-    assert after is not None
+        _SKIP.run(connection, {"run_": before.id, "node_": node_id, "skip_reason": reason})
+    if skipped:
+        nodes = (
+            dataclasses.replace(node, skip_reason=skipped.get(node.node_id, node.skip_reason))
+            for node in before.nodes
+        )
+        after = dataclasses.replace(after, nodes=tuple(nodes))
+    _UPDATE.run(
+        connection,
+        {
+            "context_id": before.id,
+            "state": after.state.value,
+            "lease_heartbeat_at": after.lease.heartbeat_at if after.lease else None,
+            "updated_at": now,
+            **{name: getattr(after, name) for name in _TIMES_OF_SOME},
+        },
+    )
     old = as_properties(before)
     new = {name: value for name, value in as_properties(after).items() if value != old.get(name)}
     if new:
         transaction.add_context_properties(context_types.run_context(run_id), new)
     return after
-
-
-def _skip(connection: Connection, run: RunRecord, node_id: str, reason: str) -> None:
-    if node_id not in {node.node_id for node in run.nodes}:
-        raise KeyError(node_id)
-    this_node = (run_nodes.c.run == run.id) & (run_nodes.c.node_id == node_id)
-    connection.execute(update(run_nodes).where(this_node).values(skip_reason=reason))
 
 
 def as_properties(run: RunRecord) -> Properties:
