@@ -5,6 +5,7 @@ import socket
 
 import pytest
 
+from trainwright.history.errors import NotInHistoryError
 from trainwright.history.logs import read_log
 from trainwright.orchestration.launching.worker_pool import WorkerPool
 from trainwright.orchestration.publishing.plain_files import NotAPlainFileError, open_plain

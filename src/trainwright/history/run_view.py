@@ -42,6 +42,8 @@ class RunView:
         """How long the run took, or has taken until now; None if nothing of it is known."""
         if self.run.state == "running":
             return self.now - self.run.started_at
+        if self.run.ended_at is not None:
+            return max(self.run.ended_at - self.run.started_at, 0.0)
         ends = [execution.updated_at for execution in self.executions.values()]
         return max(max(ends) - self.run.started_at, 0.0) if ends else None
 
