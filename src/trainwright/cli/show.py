@@ -203,7 +203,7 @@ def _print_run(view: RunView) -> None:
 def _print_pages(pages: Mapping[str, Sequence[str]]) -> None:
     if any(pages.values()):
         print_heading("PAGES")
-    width = max(map(len, pages)) + 2
+    width = max(map(len, pages), default=0) + 2
     for node_id, paths in pages.items():
         for path in paths:
             echo(node_id.ljust(width), Link(path))

@@ -273,8 +273,7 @@ def _query(of_pipeline: bool, has_prefix: bool, with_deleted: bool, is_limited: 
         query = query.where(runs.c.deleted_at.is_(None))
     if is_limited:
         query = query.limit(bindparam("limit", type_=Integer))
-    chosen = query.with_only_columns(runs.c.id).subquery()
-    nodes = select(run_nodes).join(chosen, chosen.c.id == run_nodes.c.run)
+    nodes = select(run_nodes).where(run_nodes.c.run.in_(query.with_only_columns(runs.c.id)))
     return _Query(Prepared(query), Prepared(nodes))
 
 
