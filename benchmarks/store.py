@@ -23,7 +23,14 @@ from measuring import Figure, median
 from trainwright.metadata import contexts
 from trainwright.metadata.connection import open_store
 from trainwright.metadata.leases import current_lease
-from trainwright.metadata.records import ArtifactRecord, ContextKey, ExecutionState, TypeRecord
+from trainwright.metadata.records import (
+    ArtifactRecord,
+    ContextKey,
+    ExecutionState,
+    RunNode,
+    RunState,
+    TypeRecord,
+)
 from trainwright.metadata.store import MetadataStore
 
 TRAINER = TypeRecord(name="tfx.components.trainer.component.Trainer", base_type="Train")
@@ -172,13 +179,15 @@ def write_step(store: MetadataStore, number: int, given: int | None) -> int:
 
 def fill_with_runs(path: str, runs: int) -> None:
     """Makes a store as it is after some runs of a pipeline of four nodes."""
-    nodes = ["CsvExampleGen", "ImportSchemaGen", "Trainer", "Pusher"]
+    names = ["CsvExampleGen", "ImportSchemaGen", "Trainer", "Pusher"]
+    nodes = [RunNode(node_id=name) for name in names]
     with open_store(path) as store:
         for run_number in range(runs):
-            store.put_context(
-                contexts.run_context(f"run{run_number}"),
-                {"pipeline": "penguin", "root": "/root", "state": "complete", "nodes": nodes},
+            run_id = f"run{run_number}"
+            store.register_run(
+                run_id, pipeline="penguin", root="/root", nodes=nodes, lease=current_lease()
             )
+            store.update_run(run_id, state=RunState.COMPLETE)
             artifact = None
             for number in range(4):
                 artifact = write_step(store, run_number * 4 + number, artifact)

@@ -15,11 +15,12 @@ from measuring import Figure, median
 from sqlalchemy import insert
 from store import EXAMPLES, PROPERTIES, TRAINER, milliseconds_of, spread, write_step
 
+from trainwright.history.run_history import find_run, list_runs
 from trainwright.metadata import contexts, tables
 from trainwright.metadata.connection import open_store
-from trainwright.metadata.records import ExecutionState
+from trainwright.metadata.records import ExecutionState, RunNode, RunRecord, RunState
 from trainwright.metadata.rows import encode_properties
-from trainwright.metadata.run_history import find_run, list_runs
+from trainwright.metadata.run_rows import node_rows, row_of_imported
 from trainwright.metadata.sql_store import SqlMetadataStore
 from trainwright.metadata.store import MetadataStore
 
@@ -161,8 +162,21 @@ def _context(number: int, type_name: str, name: str, properties: dict[str, Any])
 def _add_run(rows: Rows, number: int, pipeline: str) -> None:
     run_id = _FIRST_RUN + number * (len(NODES) + 1)
     properties = {"pipeline": pipeline, "root": "/root", "state": "complete", "nodes": NODES}
-    run = _context(run_id, contexts.PIPELINE_RUN, f"run-{number:07d}-x", properties)
-    rows["contexts"].append(run)
+    name = f"run-{number:07d}-x"
+    rows["contexts"].append(_context(run_id, contexts.PIPELINE_RUN, name, properties))
+    record = RunRecord(
+        id=run_id,
+        run_id=name,
+        pipeline=pipeline,
+        state=RunState.COMPLETE,
+        root="/root",
+        nodes=tuple(RunNode(node_id=node_id) for node_id in NODES),
+        started_at=run_id,
+        updated_at=run_id,
+        ended_at=run_id,
+    )
+    rows["runs"].append(row_of_imported(record))
+    rows["run_nodes"] += node_rows(record)
     first = number * len(NODES) + 1
     for index, node_id in enumerate(NODES):
         key = _context(run_id + index + 1, contexts.EXECUTION_CACHE, cache_key(first + index), {})

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from trainwright.cli.compare import comparison_rows
-from trainwright.cli.run_differences import NodeFacts, compare_runs
+from trainwright.history.run_differences import NodeFacts, compare_runs
 
 PIPELINE = """
     import os

@@ -55,23 +55,24 @@ def test_events_for_programs(skipped):
 
 
 def test_the_live_table_ends_with_the_reasons(skipped):
-    from trainwright.orchestration.events import RunEvent, RunEventKind
+    from trainwright.orchestration.events import NodeSkipped, RunFinished, RunStarted
     from trainwright.orchestration.reports.live_report import LiveReport
 
     report = LiveReport()
-    started = {"pipeline": "p", "run_id": "r", "enable_cache": True, "nodes": ["double"]}
-    report(RunEvent(kind=RunEventKind.RUN_STARTED, data=started))
-    report(RunEvent(kind=RunEventKind.NODE_SKIPPED, node="double", data={"reason": REASON}))
+    started = {"pipeline": "p", "run_id": "r", "root": "/r", "store": "metadata.db"}
+    report(RunStarted(**started, enable_cache=True, nodes=["double"]))
+    report(NodeSkipped(node="double", reason=REASON))
     ended = {
         "state": "complete",
         "seconds": 1.0,
+        "summary": "",
         "states": {"double": "skipped"},
         "skipped": {"double": REASON},
         "notes": [],
         "pages": {},
         "warnings": [],
     }
-    report(RunEvent(kind=RunEventKind.RUN_FINISHED, data=ended))
+    report(RunFinished(**ended))
     assert report.closing_lines == ["complete in 1.0 s (1 skipped)", f"double  skipped: {REASON}"]
 
 

@@ -37,7 +37,8 @@ def damaged(good_store, tmp_path):
     return call
 
 
-RUN_1 = "id = (SELECT min(c.id) FROM contexts c WHERE c.custom_properties LIKE '%\"nodes\"%')"
+RUN_1 = "id = (SELECT min(id) FROM runs)"
+NODE_OF_RUN_1 = "run = (SELECT min(id) FROM runs)"
 
 
 def assert_told(finished, *expected):
@@ -50,21 +51,24 @@ def assert_told(finished, *expected):
 @pytest.mark.parametrize(
     ("change", "value", "expected"),
     [
-        ("custom_properties = ?", '{"pipeline": "a', "JSON (Unterminated string"),
-        ("custom_properties = ?", "[1, 2]", "custom_properties '[1, 2]', expected a JSON object"),
-        ("custom_properties = json_set(custom_properties, '$.state', ?)", "exploded", "'exploded'"),
-        ("custom_properties = json_set(custom_properties, '$.state', ?)", "running", "has host"),
-        ("custom_properties = json_set(custom_properties, '$.nodes', ?)", 5, "has nodes 5"),
-        ("created_at = ?", "yesterday", "created_at 'yesterday', expected seconds"),
+        ("runs SET state = ?", "exploded", "has state 'exploded', expected one of running"),
+        ("runs SET lease_host = NULL, state = ?", "running", "has lease_host None, expected str"),
+        ("runs SET lease_pid = ?", b"1", "has lease_pid b'1', expected int"),
+        ("runs SET pipeline = ?", b"\0", "has pipeline b'\\x00', expected str"),
+        ("runs SET started_at = ?", "yesterday", "started_at 'yesterday', expected seconds"),
+        ("runs SET deleted_at = ?", "yesterday", None),
+        ("run_nodes SET upstream = ?", '["a', "JSON (Unterminated string"),
+        ("run_nodes SET upstream = ?", '{"a": 1}', "expected a JSON list"),
+        ("run_nodes SET upstream = ?", "[1]", "has an upstream node 1, expected str"),
+        ("run_nodes SET skip_reason = ?", b"\0", "has a node with skip_reason b'\\x00'"),
     ],
 )
 def test_runs_lists_the_others(damaged, change, value, expected):
-    if value == "running":
-        damaged.damage(
-            "UPDATE contexts SET custom_properties = json_remove(custom_properties, '$.host') "
-            f"WHERE {RUN_1}"
-        )
-    damaged.damage(f"UPDATE contexts SET {change} WHERE {RUN_1}", value)
+    row = NODE_OF_RUN_1 if change.startswith("run_nodes") else RUN_1
+    damaged.damage(f"UPDATE {change} WHERE {row}", value)
+    if expected is None:  # deleted, whenever that was
+        assert len(json.loads(damaged("runs", "--json").stdout)) == 2
+        return
     finished = damaged("runs", "--json")
     assert finished.returncode == 1
     assert [run["pipeline"] for run in json.loads(finished.stdout)] == ["b", "a"]
@@ -94,7 +98,7 @@ def test_an_execution_with_an_unknown_state(damaged):
 
 def test_gc_deletes_nothing_when_a_run_cannot_be_read(damaged):
     """Of which pipeline it was, and what it needs, is not known."""
-    damaged.damage(f"UPDATE contexts SET custom_properties = '{{\"pipel' WHERE {RUN_1}")
+    damaged.damage(f"UPDATE runs SET state = 'damaged' WHERE {RUN_1}")
     collected = damaged("gc", "--keep", "0", "--yes")
     assert collected.returncode == 1
     assert "Nothing of pipeline 'a' is deleted." in collected.stderr
@@ -102,16 +106,9 @@ def test_gc_deletes_nothing_when_a_run_cannot_be_read(damaged):
     assert "deleted" not in damaged("artifacts").stdout
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("root", "null"), ("root", "7"), ("nodes", "7"), ("nodes", "[7]"), ("pipeline", "[]")],
-)
-def test_gc_names_a_run_that_notes_what_no_run_notes(damaged, name, value):
-    damaged.damage(
-        "UPDATE contexts SET custom_properties = "
-        f"json_set(custom_properties, '$.{name}', json(?)) WHERE {RUN_1}",
-        value,
-    )
+@pytest.mark.parametrize("name", ["root", "pipeline", "lease_pid"])
+def test_gc_names_a_run_that_notes_what_no_run_notes(damaged, name):
+    damaged.damage(f"UPDATE runs SET {name} = ? WHERE {RUN_1}", b"7")
     collected = damaged("gc", "--keep", "0", "--yes")
     assert collected.returncode == 1
     assert "Traceback" not in collected.stderr
@@ -141,7 +138,7 @@ def test_artifacts_lists_the_others(damaged):
         ("UPDATE types SET properties = '{'", "artifacts 1", "has properties '{', expected JSON"),
         ("UPDATE executions SET custom_properties = ''", "show", "has custom_properties ''"),
         ("UPDATE executions SET updated_at = 'x'", "show", "has updated_at 'x'"),
-        ("UPDATE contexts SET custom_properties = 'x'", "show", "has custom_properties 'x'"),
+        ("UPDATE runs SET state = 'x'", "show", "has state 'x'"),
         ("UPDATE executions SET custom_properties = 'x'", "logs count", "expected JSON"),
         ("UPDATE artifacts SET uri = x'00'", "artifacts 1", "has uri b'\\x00', expected a path"),
     ],

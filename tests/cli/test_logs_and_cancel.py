@@ -286,3 +286,96 @@ def test_only_a_run_can_be_canceled(logged):
         refused = logged.call("cancel", *arguments)
         assert refused.returncode == 2
         assert complaint in refused.stderr
+
+
+def test_a_run_that_somebody_else_started_is_followed_to_its_end(logged, slow_run):
+    following = logged.start("logs", "-f")
+    as_json = logged.start("logs", "-f", "latest", "--json")
+    seen = []
+    while not any("first | first begins" in line for line in seen):
+        seen.append(following.stdout.readline())
+        assert seen[-1], "it ended before the run did"
+    (logged.directory / "go").touch()
+    rest, _ = following.communicate(timeout=60)
+    lines = [*(line.rstrip("\n") for line in seen), *rest.splitlines()]
+    told = [line.split(" ", 1)[1] if line[:1].isdigit() else line for line in lines]
+    order = [
+        "first: started (execution 1): it has not run before",
+        "first | first begins",
+        "first | first ends",
+        next(line for line in told if line.startswith("first: done in")),
+        "second: started (execution 2): it has not run before",
+        "second | second begins",
+        "second | second ends without a newline",
+        next(line for line in told if line.startswith("second: done in")),
+        next(line for line in told if line.startswith("logged: complete in")),
+    ]
+    places = [told.index(line) for line in order]
+    assert places == sorted(places)
+    assert told[0].startswith("logged: run 20")
+    assert following.returncode == 0
+
+    printed, _ = as_json.communicate(timeout=60)
+    events = [json.loads(line) for line in printed.splitlines()]
+    assert [event["event"] for event in events] == [
+        "run_started",
+        "node_started",
+        "node_completed",
+        "node_started",
+        "node_completed",
+        "run_finished",
+    ]
+    assert events[-1]["state"] == "complete"
+    slow_run.communicate(timeout=60)
+    # What is over is told from the beginning.
+    again = logged.call("logs", "-f", events[0]["run_id"][:-1])
+    assert again.returncode == 0
+    assert [line for line in again.stdout.splitlines() if line[:1].isalpha()] == [
+        line for line in lines if line[:1].isalpha()
+    ]
+
+
+def test_following_ends_when_the_run_is_killed(logged, slow_run):
+    following = logged.start("logs", "-f", "latest")
+    assert "logged: run 20" in following.stdout.readline()
+    slow_run.kill()
+    rest, errors = following.communicate(timeout=60)
+    assert following.returncode == 1
+    assert "first | first begins" in rest
+    assert "has died: its process is gone." in errors
+
+
+def test_following_tells_of_failures_without_obeying_them(logged):
+    logged.write(
+        """
+        @component
+        def fail():
+            raise KeyError("no\\x1b[2Jpenguin")
+
+        pipeline = Pipeline("hostile", "root", components=[fail()])
+        """
+    )
+    assert logged.call("run", "pipeline.py").returncode == 1
+    followed = logged.call("logs", "-f")
+    assert followed.returncode == 1
+    assert "fail: FAILED with KeyError: " in followed.stdout
+    assert "\x1b" not in followed.stdout + followed.stderr
+    assert "[2Jpenguin" in followed.stdout
+    (events,) = (logged.directory / "root/.system/runs").glob("*/events.jsonl")
+    with events.open("ab") as file:
+        file.write(b'not JSON\n{"event": "node_started", "at": 1, "node": "x"}\n')
+    assert logged.call("logs", "-f").stdout == followed.stdout
+
+
+def test_a_run_that_cannot_be_followed(logged):
+    assert logged.call("run", "pipeline.py").returncode == 0
+    raw = logged.call("logs", "-f", "latest", "--raw")
+    assert raw.returncode == 2
+    assert "--raw is for the log of a node" in raw.stderr
+    alone = logged.call("logs", "latest")
+    assert alone.returncode == 2
+    assert "or follow all of it with -f" in alone.stderr
+    shutil.rmtree(logged.directory / "root/.system")
+    gone = logged.call("logs", "-f")
+    assert gone.returncode == 2
+    assert "has no event log below" in gone.stderr

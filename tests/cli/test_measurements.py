@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trainwright.cli.measurements import _overall_metrics, in_reading_order
 from trainwright.data.tfrecord import open_gzip_writer
+from trainwright.history.measurements import _overall_metrics, in_reading_order
 from trainwright.proto.tfma import metrics_for_slice_pb2
 
 

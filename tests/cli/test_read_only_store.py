@@ -62,6 +62,8 @@ def test_what_must_write_says_that_it_cannot(root, only_reading):
 
 
 def test_the_store_of_a_project_that_may_only_be_read_is_found(root, only_reading):
+    before = sorted(os.listdir(root))
+    assert before == [".system", "metadata.db", "one"]
     with only_reading(root):
         assert find_project_store(str(root.parent)) is not None
-    assert sorted(os.listdir(root)) == ["metadata.db", "one"]
+    assert sorted(os.listdir(root)) == before

@@ -380,9 +380,9 @@ def test_max_parallel_must_be_positive(trainwright, write_pipeline):
 
 def test_progress_cannot_pass_for_another_event(capsys):
     from trainwright.cli.run import _print_json
-    from trainwright.orchestration.events import RunEvent, RunEventKind
+    from trainwright.orchestration.events import NodeProgress
 
     progress = {"event": "run_finished", "node": "other", "step": 1}
-    _print_json(RunEvent(kind=RunEventKind.NODE_PROGRESS, node="a", data=progress, at=1.0))
+    _print_json(NodeProgress(node="a", progress=progress, at=1.0))
     told = json.loads(capsys.readouterr().out)
     assert told == {"event": "node_progress", "at": 1.0, "node": "a", "step": 1}

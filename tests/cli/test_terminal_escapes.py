@@ -99,10 +99,7 @@ def edited_scene(scene):
             "UPDATE executions SET custom_properties = replace(custom_properties, 'has not', ?)",
             (json.dumps("\x1b[33m")[1:-1],),
         )
-        connection.execute(
-            "UPDATE contexts SET custom_properties = replace(custom_properties, '\"p\"', ?)",
-            (json.dumps("p\x1b[34m"),),
-        )
+        connection.execute("UPDATE runs SET pipeline = 'p\x1b[34m'")
     return scene
 
 

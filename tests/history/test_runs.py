@@ -5,6 +5,7 @@ import pytest
 import trainwright
 from trainwright import LocalDagRunner, OutputDict, Parameter, Pipeline, component
 from trainwright.metadata.connection import open_store
+from trainwright.orchestration.events import NodeFailed
 
 
 @component
@@ -113,3 +114,39 @@ def test_an_empty_store(tmp_path):
         assert list(found) == []
         with pytest.raises(LookupError, match="holds no runs yet"):
             _ = found.latest
+
+
+def test_what_is_known_of_a_node_beside_its_state(store):
+    first, second = trainwright.runs("penguin", store=store).newest(2)[::-1]
+    assert (first.state, second.state) == ("complete", "failed")
+    assert first.started_at <= first.ended_at <= second.started_at
+    assert second["count"].reason.startswith("unchanged since execution")
+    assert second["divide"].reason == "property by changed from 2 to 0"
+    assert second["count"].log == first["count"].log != first["divide"].log
+    with open(second["divide"].log) as file:
+        assert "division by zero" in file.read()
+    differing = {node.node_id: node for node in second.compare(first)}
+    assert differing["count"].is_same
+    assert differing["divide"].properties == {"by": (0, 2)}
+    assert differing["divide"].state == ("failed", "complete")
+
+
+def test_events_of_a_run_that_is_over(store):
+    run = trainwright.runs("penguin", store=store).latest
+    events = list(run.follow())
+    assert events[0].run_id == run.run_id
+    assert events[-1].state == "failed"
+    (failed,) = [event for event in events if isinstance(event, NodeFailed)]
+    assert (failed.node, failed.headline) == ("divide", "ZeroDivisionError: division by zero")
+
+
+def test_lineage_of_an_output(store):
+    found = trainwright.runs("penguin", store=store)
+    run = found.latest_complete
+    number, result = run["count"].outputs.number, run["divide"].outputs.result
+    assert set(found.lineage(result).artifacts) == {number.id, result.id}
+    assert set(found.lineage(result.id, depth=1).executions) == {run["divide"].execution_id}
+    below = found.lineage(number, down=True)
+    assert run["divide"].execution_id in below.executions
+    with pytest.raises(LookupError, match="There is no artifact 999 in the store"):
+        found.lineage(999)

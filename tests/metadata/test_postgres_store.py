@@ -13,6 +13,8 @@ pytest.importorskip("psycopg")
 
 from trainwright.metadata import postgres_backend
 from trainwright.metadata.connection import open_store
+from trainwright.metadata.contexts import run_context
+from trainwright.metadata.records import Lease, RunNode, RunState
 from trainwright.metadata.sql_store import SqlMetadataStore
 from trainwright.metadata.store import MetadataError, StoreUnavailableError
 from trainwright.testing.postgres_server import PASSWORD
@@ -363,3 +365,53 @@ def wait_for_no_connections(postgres_server, database):
     while count_connections(postgres_server, database):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_version_2_is_migrated_with_its_runs(postgres_url):
+    """A store from before there were rows of runs: what the contexts say becomes rows."""
+    lease = {"host": "h", "pid": 7, "process_started_at": 2.5}
+    noted = {"pipeline": "p", "root": "/r", "state": "running", "nodes": ["a", "b"], **lease}
+    noted["upstream"] = {"a": [], "b": ["a"]}
+    noted["skipped"] = {"b": "no data"}
+    with SqlMetadataStore(postgres_url) as store:
+        store.put_context(run_context("run-1"), noted)
+        store.put_context(run_context("run-2"), {"pipeline": "p", "state": "exploded"})
+        store.put_context(run_context("by-hand"), {})
+        contexts = store.get_contexts()
+        structure = columns(store)
+        with store._backend.writing() as (connection, _):
+            for statement in (
+                "DROP TABLE run_nodes",
+                "DROP TABLE runs",
+                "UPDATE trainwright_schema_version SET version = 2",
+            ):
+                connection.exec_driver_sql(statement)
+    damage = []
+    with open_store(postgres_url) as store:
+        assert columns(store) == structure
+        by_hand, run = store.get_runs(on_damaged=damage.append)
+        assert (by_hand.run_id, by_hand.state) == ("by-hand", RunState.UNKNOWN)
+        assert (run.pipeline, run.root, run.state) == ("p", "/r", RunState.RUNNING)
+        assert run.nodes == (
+            RunNode(node_id="a", upstream=()),
+            RunNode(node_id="b", upstream=("a",), skip_reason="no data"),
+        )
+        assert run.lease == Lease(host="h", pid=7, process_started_at=2.5, heartbeat_at=0.0)
+        assert "run 'run-2'" in str(damage[0])
+        assert store.get_contexts() == contexts
+        store.update_run("run-1", state=RunState.COMPLETE)
+        assert store.get_run("run-1").ended_at is not None
+
+
+def columns(store):
+    """The columns of the tables of runs and what their indexes are for."""
+    described = (
+        "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns "
+        "WHERE table_name IN ('runs', 'run_nodes') ORDER BY 1, 2"
+    )
+    indexed = (
+        "SELECT indexdef FROM pg_catalog.pg_indexes WHERE tablename IN ('runs', 'run_nodes') "
+        "ORDER BY 1"
+    )
+    with store._backend.reading() as connection:
+        return [connection.exec_driver_sql(query).all() for query in (described, indexed)]

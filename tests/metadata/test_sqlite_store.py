@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from trainwright.metadata import migrations, sqlite_backend
+from trainwright.metadata import contexts, migrations, sqlite_backend
 from trainwright.metadata.connection import open_store
-from trainwright.metadata.records import ExecutionState
+from trainwright.metadata.leases import current_lease
+from trainwright.metadata.records import ExecutionState, RunNode, RunState
 from trainwright.metadata.sql_store import SqlMetadataStore
 from trainwright.metadata.sqlite_backend import SqliteBackend
-from trainwright.metadata.store import MetadataError
+from trainwright.metadata.store import DamagedRecordError, MetadataError
 from trainwright.testing.store_contract import MetadataStoreContract
 from trainwright.testing.store_samples import NODE, PIPELINE, complete, content, register
 
@@ -146,6 +147,12 @@ def test_no_query_scans_a_growing_table(path):
         store.get_events(execution_ids=[execution])
         store.get_events(artifact_ids=[output])
         store.get_contexts(type_name="pipeline_run", within=PIPELINE, limit=10)
+        store.register_run(
+            "run-2", pipeline="p", root="/", nodes=[RunNode(node_id="a")], lease=current_lease()
+        )
+        store.update_run("run-2", is_alive=True, skipped={"a": "b"})
+        store.get_run("run-2")
+        store.get_runs(pipeline="p", limit=10)
         store.heartbeat([execution])
         store.get_attachments("files", [execution])
         store.mark_for_deletion([output], last_execution_id=execution)
@@ -246,6 +253,111 @@ def test_version_1_is_migrated_with_its_content(path):
     new_path = path.with_name("new.db")
     open_store(new_path).close()
     assert structure(path) == structure(new_path)
+
+
+@pytest.fixture
+def version_2(path):
+    """A store as trainwright wrote it when runs were properties of their contexts."""
+    script = (Path(__file__).parent / "version_2_store.sql").read_text()
+    connection = sqlite3.connect(path)
+    connection.executescript(script)
+    connection.close()
+    return path
+
+
+def test_version_2_is_migrated_with_its_runs(version_2):
+    noted = execute(version_2, "SELECT id, name, custom_properties, created_at FROM contexts")
+    for _ in range(2):
+        with open_store(version_2) as store:
+            runs = store.get_runs(with_deleted=True)
+            assert [(run.id, run.pipeline, run.state.value) for run in runs] == [
+                (18, "seal", "canceled"),
+                (17, "", "unknown"),
+                (15, "seal", "running"),
+                (14, "penguin", "complete"),
+                (11, "penguin", "failed"),
+                (5, "penguin", "complete"),
+                (1, "seal", "complete"),
+            ]
+            assert [run.id for run in store.get_runs()] == [18, 17, 15, 14, 5, 1]
+            skipping, whole, failed, died = (runs[index] for index in (6, 5, 4, 2))
+            assert skipping.root == whole.root == "/pipelines/root"
+            assert [(node.node_id, node.upstream) for node in whole.nodes] == [
+                ("count", ()),
+                ("double", ("count",)),
+            ]
+            assert [node.skip_reason for node in skipping.nodes] == [
+                None,
+                "count.outputs['total'][0].value > 2 does not hold (it is 1)",
+            ]
+            assert whole.started_at == next(row[3] for row in noted if row[0] == whole.id)
+            last = store.get_executions(context=contexts.run_context(whole.run_id), limit=1)[0]
+            assert whole.ended_at == last.updated_at > whole.started_at
+            assert failed.deleted_at > failed.ended_at
+            assert died.lease.host == "workstation"
+            assert died.lease.heartbeat_at >= died.started_at - 1
+            assert died.ended_at is None
+            assert runs[0].cancel_requested_at == 5.0
+            assert runs[1].nodes == ()
+    # What readers of ML Metadata see is as it was.
+    assert execute(version_2, "SELECT id, name, custom_properties, created_at FROM contexts") == (
+        noted
+    )
+    new_path = version_2.with_name("new.db")
+    open_store(new_path).close()
+    assert structure(version_2) == structure(new_path)
+
+
+def test_run_that_goes_on_after_the_migration(version_2):
+    """The notes of a run from before are kept up as those of a new one."""
+    with open_store(version_2) as store:
+        died = store.get_runs(pipeline="seal")[1]
+        store.update_run(died.run_id, state=RunState.FAILED, skipped={"double": "too late"})
+        context = store.get_context(contexts.run_context(died.run_id)).custom_properties
+    assert (context["state"], context["skipped"]) == ("failed", {"double": "too late"})
+    assert context["pid"] == died.lease.pid
+
+
+@pytest.mark.parametrize(
+    ("change", "value"),
+    [
+        ("?", '{"pipeline": "a'),
+        ("?", "[1, 2]"),
+        ("json_set(custom_properties, '$.state', ?)", "exploded"),
+        ("json_set(json_remove(custom_properties, '$.host'), '$.state', ?)", "running"),
+        ("json_set(custom_properties, '$.nodes', ?)", 5),
+        ("json_set(custom_properties, '$.nodes', json(?))", "[7]"),
+        ("json_set(custom_properties, '$.root', json(?))", "null"),
+        ("json_set(custom_properties, '$.upstream', json(?))", '{"count": 3}'),
+    ],
+)
+def test_damaged_run_stays_damaged_when_it_is_migrated(version_2, change, value):
+    """`gc` must not take it for a run that needs nothing."""
+    connection = sqlite3.connect(version_2)
+    with connection:
+        connection.execute(
+            f"UPDATE contexts SET custom_properties = {change} WHERE id = 5", [value]
+        )
+    connection.close()
+    damage = []
+    with open_store(version_2) as store:
+        assert [run.id for run in store.get_runs(on_damaged=damage.append)] == [18, 17, 15, 14, 1]
+        with pytest.raises(DamagedRecordError, match="when the store was migrated"):
+            store.get_runs()
+    assert "(context 5) has state 'damaged', expected one of running," in str(damage[0])
+
+
+def test_version_2_that_may_only_be_read(version_2):
+    execute(version_2, "PRAGMA journal_mode = WAL")
+    before = version_2.read_bytes()
+    backend = SqliteBackend(f"sqlite:///{version_2}")
+    backend.is_read_only = True
+    with pytest.raises(MetadataError) as raised:
+        migrations.prepare_schema(backend, create=False)
+    backend.close()
+    assert "has schema version 2 and may only be read" in str(raised.value)
+    assert "Open it once with write access, or open a copy of it." in str(raised.value)
+    assert version_2.read_bytes() == before
 
 
 def structure(path):

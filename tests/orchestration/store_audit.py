@@ -8,6 +8,7 @@ from pathlib import Path
 from trainwright import open_store
 from trainwright.metadata.internal_properties import RESULT
 from trainwright.metadata.records import ArtifactState, EventType, ExecutionState
+from trainwright.orchestration.event_log import find_event_log
 from trainwright.orchestration.publishing import layout
 from trainwright.orchestration.publishing.published_outputs import find_record_damage
 
@@ -25,6 +26,12 @@ def audit(root: Path) -> list[str]:
         events = store.get_events()
         results = store.get_attachments(RESULT, [one.id for one in executions])
         manifests = {execution_id: one["manifests"] for execution_id, one in results.items()}
+        event_logs = {find_event_log(run) for run in store.get_runs(with_deleted=True)}
+    complaints += [
+        f"{mark.parent} is marked, but by no run of the store"
+        for mark in root.glob(".system/runs/*/owner-*")
+        if str(mark.with_name("events.jsonl")) not in event_logs
+    ]
     complaints += [
         f"execution {one.id} is {one.state.value}" for one in executions if not one.state.is_final
     ]
@@ -62,7 +69,7 @@ def _audit_files(root: Path, artifacts) -> list[str]:
         for artifact in artifacts
         if artifact.state in (ArtifactState.LIVE, ArtifactState.ABANDONED)
     }
-    outputs = [path for path in root.glob("*/[!.]*/*") if path.is_dir()]
+    outputs = [path for path in root.glob("[!.]*/[!.]*/*") if path.is_dir()]
     complaints = [f"{path} belongs to no artifact" for path in outputs if str(path) not in known]
     system = root.glob("*/.system/executor_execution/*")
     complaints += [f"{path} was left behind" for each in system for path in each.glob(".temp")]

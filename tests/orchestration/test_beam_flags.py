@@ -14,7 +14,7 @@ from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.beam_flags import misspelt_runner, remote_runner
 from trainwright.dsl.executor_spec import ExecutorClassSpec
-from trainwright.orchestration.events import RunEvent, RunEventKind
+from trainwright.orchestration.events import NodeWarning, RunEventKind, RunStarted
 from trainwright.orchestration.pipeline_check import find_warnings
 from trainwright.orchestration.reports.live_report import LiveReport
 from trainwright.orchestration.reports.reports import describe_event
@@ -160,14 +160,14 @@ def test_a_warning_is_seen_in_both_reports():
     [(node_id, message), *_] = find_warnings(
         Pipeline("p", "root", components=nodes(), beam_pipeline_args=DATAFLOW), {"CsvExampleGen"}
     )
-    event = RunEvent(kind=RunEventKind.NODE_WARNING, node=node_id, data={"message": message})
+    event = NodeWarning(node=node_id, message=message)
     line = describe_event(event, "p")
     assert line.startswith(
         "CsvExampleGen: WARNING: runs on this machine and not on DataflowRunner, which "
     )
     report = LiveReport()
-    data = {"pipeline": "p", "run_id": "1", "enable_cache": False, "nodes": [node_id]}
-    report(RunEvent(kind=RunEventKind.RUN_STARTED, data=data))
+    started = {"pipeline": "p", "run_id": "1", "root": "root", "store": "metadata.db"}
+    report(RunStarted(**started, enable_cache=False, nodes=[node_id]))
     report(event)
     shown = io.StringIO()
     Console(file=shown, width=400).print(report.render())

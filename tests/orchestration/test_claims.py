@@ -24,7 +24,14 @@ from trainwright import (
 from trainwright.metadata.contexts import node_context, pipeline_context, run_context
 from trainwright.metadata.internal_properties import MARK, NODE_ID
 from trainwright.metadata.leases import current_lease
-from trainwright.metadata.records import ArtifactRecord, ArtifactState, ExecutionState, TypeRecord
+from trainwright.metadata.records import (
+    ArtifactRecord,
+    ArtifactState,
+    ExecutionState,
+    RunNode,
+    RunState,
+    TypeRecord,
+)
 from trainwright.orchestration.cleanup.garbage import collect, plan_collection
 from trainwright.orchestration.cleanup.recovery import recover
 from trainwright.orchestration.publishing import claims, layout
@@ -92,8 +99,9 @@ def publish(store, root: Path) -> Made:
 
 
 def note_run(store, root: Path) -> None:
-    facts = {"pipeline": "p", "root": str(root), "state": "failed", "nodes": ["gen"]}
-    store.put_context(run_context("r"), facts)
+    nodes = [RunNode(node_id="gen")]
+    store.register_run("r", pipeline="p", root=str(root), nodes=nodes, lease=current_lease())
+    store.update_run("r", state=RunState.FAILED)
 
 
 @pytest.fixture

@@ -27,8 +27,8 @@ from trainwright import (
     open_store,
 )
 from trainwright.dsl.strategies import LatestArtifactStrategy
+from trainwright.history.run_history import find_run
 from trainwright.metadata.records import EventType
-from trainwright.metadata.run_history import find_run
 from trainwright.orchestration.reports.reports import LineReport
 from trainwright.types.channel import union
 from trainwright.types.standard_artifacts import Model, ModelBlessing, Schema

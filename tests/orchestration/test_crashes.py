@@ -16,7 +16,7 @@ from store_audit import audit
 
 from trainwright import LocalDagRunner, OutputDict, Parameter, Pipeline, component, open_store
 from trainwright.metadata import contexts, leases
-from trainwright.metadata.internal_properties import CANCEL_REQUESTED_AT, RUN_ID
+from trainwright.metadata.internal_properties import RUN_ID
 from trainwright.metadata.records import ExecutionState, Lease
 from trainwright.metadata.store import MetadataError, StoreUnavailableError
 from trainwright.orchestration import heartbeat, pipeline_run
@@ -280,7 +280,7 @@ def test_a_run_stops_when_the_store_says_so(tmp_path, monkeypatch):
     wait_until(lambda: times_worked(tmp_path) == 1)
     with open_store(tmp_path / "root/metadata.db") as store:
         (run,) = store.get_contexts(type_name=contexts.PIPELINE_RUN)
-        store.put_context(run.key, {CANCEL_REQUESTED_AT: store.now()})
+        store.update_run(run.name, cancel=True)
         thread.join(30)
         assert isinstance(raised[0], RunCanceled)
         assert store.get_context(run.key).custom_properties["state"] == "canceled"

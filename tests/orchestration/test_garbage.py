@@ -25,9 +25,9 @@ from trainwright import (
 )
 from trainwright.dsl.resolver import Resolver
 from trainwright.dsl.strategies import LatestArtifactStrategy
+from trainwright.history.run_history import delete_run
 from trainwright.metadata.leases import current_lease
 from trainwright.metadata.records import ArtifactState, ContextKey, TypeRecord
-from trainwright.metadata.run_history import delete_run
 from trainwright.orchestration.cleanup import garbage
 from trainwright.orchestration.cleanup.garbage import collect, plan_collection
 from trainwright.orchestration.publishing.reserved_directories import OccupiedPaths
@@ -218,7 +218,9 @@ def test_a_wrong_uri_in_the_store_deletes_nothing(tmp_path, forged):
         plan = plan_collection(store, "p", keep=1)
         assert plan.artifacts == []
         collect(store, plan)
+        (dropped,) = plan.event_logs
     logs = {path for path in before if "/.system/executor_execution/1" in path}
+    logs |= {path for path in before if path.startswith(f"{dropped}/")}
     assert before - files_below(tmp_path) <= logs
 
 

@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from trainwright import Importer, LocalDagRunner, Pipeline
-from trainwright.metadata import contexts
+from trainwright.history.run_history import list_runs
 from trainwright.metadata.connection import open_store
-from trainwright.metadata.internal_properties import CANCEL_REQUESTED_AT
-from trainwright.metadata.run_history import list_runs
 from trainwright.orchestration.events import RunEventKind
 from trainwright.orchestration.local_dag_runner import RunCanceled
 from trainwright.orchestration.planning import lookup_stop
@@ -122,8 +120,7 @@ def test_asking_for_a_cancel_stops_a_look_up(tmp_path, large_file):
         """As `trainwright cancel` does it."""
         if event.kind is RunEventKind.RUN_STARTED:
             with open_store(root / "metadata.db") as store:
-                context = contexts.run_context(event.data["run_id"])
-                store.put_context(context, {CANCEL_REQUESTED_AT: 1.0})
+                store.update_run(event.data["run_id"], cancel=True)
 
     pipeline = Pipeline("p", str(root), components=[Importer(str(large_file), Model)])
     with pytest.raises(RunCanceled) as stopped:

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from trainwright import LocalDagRunner, Parameter, Pipeline, component
-from trainwright.orchestration.events import RunEvent, RunEventKind
+from trainwright.orchestration.events import NodeCompleted, NodeStarted, RunEvent
 from trainwright.orchestration.reports import node_output
 from trainwright.orchestration.reports.node_output import with_node_output
 from trainwright.orchestration.reports.reports import default_report
@@ -35,16 +35,14 @@ class Following:
     def run(self, *pieces: bytes | list[str]) -> list[str]:
         """Writes pieces to the log; where there is a list, waits until these lines were shown."""
         with with_node_output(self._note, self.seen.append) as observe:
-            observe(
-                RunEvent(kind=RunEventKind.NODE_STARTED, node="a", data={"log": str(self._path)})
-            )
+            observe(NodeStarted(node="a", execution_id=1, reason="", log=str(self._path)))
             for piece in pieces:
                 if isinstance(piece, bytes):
                     with self._path.open("ab") as file:
                         file.write(piece)
                 else:
                     self._wait_for(piece)
-            observe(RunEvent(kind=RunEventKind.NODE_COMPLETED, node="a"))
+            observe(NodeCompleted(node="a", execution_id=1, seconds=1.0, outputs={}))
             with self._path.open("ab") as file:
                 file.write(b"after its end\n")
         return self.seen

@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
-from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.log_source import read_log
+from trainwright.history.errors import NotInHistoryError
+from trainwright.history.logs import read_log
 from trainwright.orchestration.launching.worker_pool import WorkerPool
 from trainwright.orchestration.publishing.plain_files import NotAPlainFileError, open_plain
 
@@ -49,7 +49,7 @@ def test_a_file_is_opened_as_usual(tmp_path):
 def test_a_pipe_in_place_of_a_log_holds_neither_its_reader_nor_the_start_of_a_node(tmp_path):
     path = str(tmp_path / "executor.log")
     os.mkfifo(path)
-    with pytest.raises(WrongQuestionError, match=r"executor\.log cannot be read: expected a plain"):
+    with pytest.raises(NotInHistoryError, match=r"executor\.log cannot be read: expected a plain"):
         read_log(path)
     pool = WorkerPool()
     try:

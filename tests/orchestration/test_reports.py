@@ -24,7 +24,7 @@ from trainwright import (
     PipelineRunError,
     component,
 )
-from trainwright.orchestration.events import RunEvent, RunEventKind
+from trainwright.orchestration.events import NodeCompleted, NodeStarted, RunStarted
 from trainwright.orchestration.reports.live_report import LiveReport, describe_progress
 from trainwright.orchestration.reports.reports import LineReport, pages
 from trainwright.types import standard_artifacts
@@ -182,12 +182,13 @@ def test_what_a_node_wants_to_be_read_stands_at_the_end(tmp_path):
 def test_where_there_is_little_room_the_details_are_cut():
     report = LiveReport()
     nodes = ["CsvExampleGen", "LatestBlessedModel"]
-    started = {"pipeline": "p", "run_id": "r", "enable_cache": True, "nodes": nodes}
-    report(RunEvent(kind=RunEventKind.RUN_STARTED, data=started))
-    begun = {"reason": "it has not run before"}
-    report(RunEvent(kind=RunEventKind.NODE_STARTED, node=nodes[0], data=begun))
-    report(RunEvent(kind=RunEventKind.NODE_COMPLETED, node=nodes[0], data={}))
-    report(RunEvent(kind=RunEventKind.NODE_COMPLETED, node=nodes[1], data={"reason": "x" * 300}))
+    started = {"pipeline": "p", "run_id": "r", "root": "/r", "store": "metadata.db"}
+    report(RunStarted(**started, enable_cache=True, nodes=nodes))
+    begun = {"execution_id": 1, "log": "x"}
+    report(NodeStarted(node=nodes[0], reason="it has not run before", **begun))
+    done = {"execution_id": 1, "seconds": 0.0, "outputs": {}}
+    report(NodeCompleted(node=nodes[0], **done))
+    report(NodeCompleted(node=nodes[1], reason="x" * 300, **done))
     console = Console(width=60, file=io.StringIO(), force_terminal=False)
     console.print(report.render())
     lines = console.file.getvalue().splitlines()

@@ -15,10 +15,12 @@ from trainwright.cli.completions import complete_run
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, json_option, print_json
 from trainwright.cli.phrases import describe_age
-from trainwright.cli.run_view import RunView, find_run_view, view_run
+from trainwright.cli.run_arguments import run_document
 from trainwright.cli.store_option import open_existing_store, store_option
+from trainwright.history.run_view import RunView, find_run_view, view_run
 
 if TYPE_CHECKING:
+    from trainwright.metadata.records import RunRecord
     from trainwright.metadata.store import MetadataStore
 
 _POLL_SECONDS = 0.5
@@ -80,30 +82,21 @@ def _refuse_unless_running(view: RunView) -> None:
 
 def _request(store: MetadataStore, run_id: str) -> None:
     """Asks the run to stop: by a note in the store, and by a signal if it is on this machine."""
-    from trainwright.metadata import contexts
-    from trainwright.metadata.internal_properties import CANCEL_REQUESTED_AT
-
-    key = contexts.run_context(run_id)
-    record = store.put_context(key, {CANCEL_REQUESTED_AT: store.now()})
-    pid = _process_here(record.custom_properties, store.now())
+    pid = _process_here(store.update_run(run_id, cancel=True), store.now())
     if pid is not None and _stops_cleanly(pid):
         # Gone in between, or another user's: the note in the store is there all the same.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGTERM)
 
 
-def _process_here(properties: dict[str, object], now: float) -> int | None:
+def _process_here(run: RunRecord, now: float) -> int | None:
     """The pid of the run's process if it runs on this machine."""
     from trainwright.metadata.leases import current_lease, is_alive
-    from trainwright.metadata.records import Lease
 
-    lease = Lease(
-        host=str(properties.get("host", "")),
-        pid=int(str(properties.get("pid", 0))),
-        process_started_at=float(str(properties.get("process_started_at", 0.0))),
-    )
-    is_here = lease.host == current_lease().host and is_alive(lease, now)
-    return lease.pid if is_here else None
+    lease = run.lease
+    if lease is None or lease.host != current_lease().host or not is_alive(lease, now):
+        return None
+    return lease.pid
 
 
 def _stops_cleanly(pid: int) -> bool:
@@ -122,7 +115,7 @@ def _stops_cleanly(pid: int) -> bool:
 
 def wait_until_over(store: MetadataStore, view: RunView) -> RunView:
     """The run once it has ended, looked at twice a second."""
-    from trainwright.metadata.run_history import find_run
+    from trainwright.history.run_history import find_run
 
     run = view.run
     while run.state == "running":
@@ -133,7 +126,7 @@ def wait_until_over(store: MetadataStore, view: RunView) -> RunView:
 
 def _report(view: RunView, outcome: str, as_json: bool) -> None:
     if as_json:
-        print_json({**view.to_json(), "outcome": outcome})
+        print_json({**run_document(view), "outcome": outcome})
         return
     canceled = [node.node_id for node in view.run.nodes if view.node_state(node) == "canceled"]
     not_run = [node.node_id for node in view.run.nodes if view.node_state(node) == "not run"]

@@ -13,7 +13,9 @@ import click
 from trainwright.cli.completions import complete_run
 from trainwright.cli.output import Bold, echo, json_option, print_json, print_table
 from trainwright.cli.phrases import describe_duration, describe_number, describe_time
-from trainwright.cli.run_differences import (
+from trainwright.cli.run_arguments import run_document
+from trainwright.cli.store_option import open_existing_store, store_option
+from trainwright.history.run_differences import (
     SHOWN_DIGEST,
     NodeComparison,
     Pair,
@@ -21,8 +23,7 @@ from trainwright.cli.run_differences import (
     differences,
     read_facts,
 )
-from trainwright.cli.run_view import RunView, find_run_view
-from trainwright.cli.store_option import open_existing_store, store_option
+from trainwright.history.run_view import RunView, find_run_view
 
 # Of a longer value only so much is shown around what differs; all of it is in `show RUN NODE`.
 _LONGEST_CELL = 48
@@ -57,7 +58,7 @@ def compare(first: str | None, second: str, store: str | None, as_json: bool) ->
         facts = [read_facts(opened, view) for view in views]
     compared = compare_runs(*facts)
     if as_json:
-        print_json({"runs": [view.to_json() for view in views], "nodes": compared})
+        print_json({"runs": [run_document(view) for view in views], "nodes": compared})
     else:
         _print(views, compared)
 

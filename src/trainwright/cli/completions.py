@@ -16,7 +16,7 @@ from trainwright.cli.store_option import find_existing_store, open_chosen_store
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from trainwright.metadata.records import ContextRecord
+    from trainwright.metadata.records import RunRecord
 
 _MOST_RUNS = 50
 
@@ -28,10 +28,8 @@ def complete_run(
     from click.shell_completion import CompletionItem
 
     items = [CompletionItem("latest", help="the newest run")]
-    for record in _runs(context):
-        properties = record.custom_properties
-        words = (str(properties.get(name, "")) for name in ("pipeline", "state"))
-        items.append(CompletionItem(record.name, help=" ".join(words)))
+    for run in _runs(context):
+        items.append(CompletionItem(run.run_id, help=f"{run.pipeline} {run.state.value}"))
     return [item for item in items if item.value.startswith(incomplete)]
 
 
@@ -44,9 +42,8 @@ def complete_node(
     if wanted == "latest":
         runs = runs[:1]
     else:
-        runs = [record for record in runs if record.name.startswith(wanted)]
-    nodes = (node for record in runs for node in record.custom_properties.get("nodes", ()))
-    return _items(nodes, incomplete)
+        runs = [run for run in runs if run.run_id.startswith(wanted)]
+    return _items((node.node_id for run in runs for node in run.nodes), incomplete)
 
 
 def complete_run_or_node(
@@ -60,21 +57,14 @@ def complete_run_or_node(
 def complete_pipeline(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    names = (str(record.custom_properties.get("pipeline", "")) for record in _runs(context))
-    return _items(names, incomplete)
+    return _items((run.pipeline for run in _runs(context)), incomplete)
 
 
-def _runs(context: click.Context) -> list[ContextRecord]:
-    from trainwright.metadata import contexts
-    from trainwright.metadata.run_history import check_run, is_deleted
-
+def _runs(context: click.Context) -> list[RunRecord]:
     with contextlib.suppress(Exception):
         chosen = find_existing_store(context.params.get("store"))
         with open_chosen_store(chosen) as store:
-            records = store.get_contexts(type_name=contexts.PIPELINE_RUN, limit=_MOST_RUNS)
-            for record in records:
-                check_run(record)
-            return [record for record in records if not is_deleted(record)]
+            return store.get_runs(limit=_MOST_RUNS)
     return []
 
 

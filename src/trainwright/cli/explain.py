@@ -83,7 +83,7 @@ def _describe_reason(item: Forecast) -> str:
 
 
 def _explain_run(wanted: str, store: str | None, as_json: bool) -> None:
-    from trainwright.cli.run_view import find_run_view
+    from trainwright.history.run_view import find_run_view
 
     with open_existing_store(store) as opened:
         view = find_run_view(opened, wanted)

@@ -114,12 +114,18 @@ def _show(plans: dict[str, GarbagePlan]) -> None:
         gone = sum(artifact.is_gone for artifact in plan.artifacts)
         echo(
             f"{len(plan.artifacts)} artifacts of {describe_size(plan.size)} and the logs of "
-            f"{len(plan.log_directories)} executions can go.{_describe_gone(gone)}\n"
+            f"{len(plan.log_directories)} executions can go."
+            f"{_describe_gone(gone)}{_describe_event_logs(plan)}\n"
         )
 
 
 def _describe_size(artifact: GarbageArtifact) -> str:
     return "gone" if artifact.is_gone else describe_size(artifact.size)
+
+
+def _describe_event_logs(plan: GarbagePlan) -> str:
+    number = len(plan.event_logs)
+    return f" So can the event logs of {number} runs." if number else ""
 
 
 def _describe_gone(number: int) -> str:
@@ -174,5 +180,6 @@ def _as_json(plan: GarbagePlan) -> dict[str, object]:
         "behind_links": plan.behind_links,
         "left": plan.left,
         "log_directories": plan.log_directories,
+        "event_logs": plan.event_logs,
         "bytes": plan.size,
     }

@@ -23,8 +23,8 @@ from trainwright.cli.store_option import (
 )
 
 if TYPE_CHECKING:
-    from trainwright.cli.run_view import RunView
     from trainwright.dsl.pipeline import Pipeline
+    from trainwright.history.run_view import RunView
     from trainwright.history.store_choice import StoreChoice
 
 
@@ -82,8 +82,8 @@ def _default_path(pipeline: Pipeline) -> str:
 
 
 def _find_view(pipeline: Pipeline, wanted: str, store: str | None) -> RunView:
-    from trainwright.cli.run_view import find_run_view
-    from trainwright.metadata.run_history import list_runs
+    from trainwright.history.run_history import list_runs
+    from trainwright.history.run_view import find_run_view
 
     name = pipeline.pipeline_name
     with open_chosen_store(_choose_store(pipeline, store)) as opened:

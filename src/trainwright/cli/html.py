@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from trainwright.cli.artifacts import find_artifact
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, print_json
-from trainwright.cli.run_view import find_run_view
 from trainwright.cli.store_option import open_existing_store
+from trainwright.history.artifacts import find_artifact
+from trainwright.history.run_view import find_run_view
 
 if TYPE_CHECKING:
     from trainwright.metadata.records import ArtifactRecord

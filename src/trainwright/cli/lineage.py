@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from trainwright.cli.artifacts import find_artifact
-from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.execution_facts import ExecutionFacts, read_execution_facts
 from trainwright.cli.output import echo, json_option, print_json, to_plain
 from trainwright.cli.picture_output import print_dot, write_svg
 from trainwright.cli.store_option import open_existing_store, store_option
+from trainwright.history.artifacts import trace_lineage
 
 if TYPE_CHECKING:
+    from trainwright.history.execution_facts import ExecutionFacts
     from trainwright.metadata.lineage import Lineage
-    from trainwright.metadata.store import MetadataStore
 
 
 @click.command()
@@ -59,11 +57,9 @@ def lineage(
     if as_dot + as_json + (svg is not None) > 1:
         raise click.UsageError("Choose one of --dot, --svg and --json.")
     with open_existing_store(store) as opened:
-        found = _trace(opened, artifact_id, execution_id, down=down, depth=depth)
-        facts = {
-            number: read_execution_facts(opened, record)
-            for number, record in found.executions.items()
-        }
+        found, facts = trace_lineage(
+            opened, artifact_id=artifact_id, execution_id=execution_id, down=down, depth=depth
+        )
     if as_json:
         print_json(_document(found, facts))
         return
@@ -77,30 +73,6 @@ def lineage(
     else:
         for line in tree_lines(lineage_tree(found, facts, artifact_id, execution_id, down=down)):
             echo(*line)
-
-
-def _trace(
-    store: MetadataStore,
-    artifact_id: int | None,
-    execution_id: int | None,
-    *,
-    down: bool,
-    depth: int | None,
-) -> Lineage:
-    from trainwright.metadata.lineage import trace_downstream, trace_upstream
-
-    trace = trace_downstream if down else trace_upstream
-    if artifact_id is not None:
-        find_artifact(store, artifact_id)
-        return trace(store, artifact_ids=[artifact_id], depth=depth)
-    assert execution_id is not None
-    try:
-        return trace(store, execution_ids=[execution_id], depth=depth)
-    except KeyError:
-        raise WrongQuestionError(
-            f"There is no execution {execution_id} in the store. `trainwright show` lists the "
-            "executions of a run."
-        ) from None
 
 
 def _document(found: Lineage, facts: dict[int, ExecutionFacts]) -> dict[str, Any]:

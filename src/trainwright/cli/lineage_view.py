@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from trainwright._printable import printable_line
-from trainwright.cli.execution_facts import ExecutionFacts
 from trainwright.cli.output import Bold
 from trainwright.cli.phrases import describe_duration
 from trainwright.cli.state_looks import look_of
 from trainwright.cli.tree_text import TreeLine
+from trainwright.history.execution_facts import ExecutionFacts
 from trainwright.pictures.picture import Arrow, Box, Picture
 
 if TYPE_CHECKING:

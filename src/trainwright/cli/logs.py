@@ -1,9 +1,11 @@
-"""`trainwright logs`: what a node's executor has written."""
+"""`trainwright logs`: what a node's executor has written, or a whole run as it goes on."""
 
 from __future__ import annotations
 
+import io
+import json
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO, cast
 
 import click
 
@@ -17,19 +19,21 @@ from trainwright.cli.log_forms import (
     print_raw,
     print_text,
 )
-from trainwright.cli.log_source import LogSource, find_log, follow_log, read_log, wait_for_log
 from trainwright.cli.output import echo, json_option
-from trainwright.cli.run_view import order_run_and_node, refuse_run_alone
+from trainwright.cli.run_arguments import is_run, order_run_and_node, refuse_run_alone
 from trainwright.cli.store_option import open_existing_store, store_option
+from trainwright.history.run_view import FAILED_STATES
 
 if TYPE_CHECKING:
+    from trainwright.history.logs import LogSource
     from trainwright.metadata.store import MetadataStore
+    from trainwright.orchestration.events import RunEvent
 
 
 @click.command()
 @click.argument("node", required=False, shell_complete=complete_run_or_node)
 @click.argument("run", required=False, shell_complete=complete_run_or_node)
-@click.option("-f", "--follow", is_flag=True, help="Go on until the node is done.")
+@click.option("-f", "--follow", is_flag=True, help="Go on until the node, or the run, is done.")
 @click.option(
     "--execution",
     "execution_id",
@@ -58,31 +62,90 @@ def logs(
     lines; with --follow, one document per line. Control characters are shown escaped, as they do
     not belong on a terminal; --raw passes them on.
 
+    With --follow and no NODE it is all of a run, whoever started it: what happens, and what its
+    nodes print meanwhile; with --json, one document per event, as `trainwright run --json` prints
+    them.
+
     \b
     trainwright logs Trainer
     trainwright logs Trainer -f
+    trainwright logs -f latest
     trainwright logs --execution 7
 
-    Exit code: 0, 1 if the node failed, 2 if there is no log.
+    Exit code: 0, 1 if the node (or the run) failed, 2 if there is no log.
     """
-    if node is None and execution_id is None:
+    if node is None and execution_id is None and not follow:
         raise click.UsageError("Name the NODE, or an execution with --execution ID.")
     if raw and as_json:
         raise click.UsageError("--raw and --json are two forms of a log: give one of them.")
+    from trainwright.history.logs import find_log, wait_for_log
+
     with open_existing_store(store) as opened:
+        if follow and execution_id is None and run is None:
+            wanted = node or "latest"
+            if node is None or is_run(opened, wanted):
+                if raw:
+                    raise click.UsageError("--raw is for the log of a node: name the NODE, too.")
+                state = _follow_run(opened, wanted, as_json)
+                _exit_with(state)
+                return
         if node is not None and run is not None:
             run, node = order_run_and_node(opened, node, run)
         elif node is not None and execution_id is None:
             refuse_run_alone(opened, node)
-        find = wait_for_log if follow else find_log
-        source = find(opened, node, run or "latest", execution_id)
+        if follow:
+            source = wait_for_log(opened, node, run or "latest", execution_id, _tell)
+        else:
+            source = find_log(opened, node, run or "latest", execution_id)
         if source.note:
-            echo(source.note, err=True)
+            _tell(source.note)
         if not os.path.exists(source.path) and not follow:
             raise WrongQuestionError(_why_missing(source))
         state = _print_log(opened, source, follow=follow, form=_form(raw, as_json))
-    if state in ("failed", "canceled"):
+    _exit_with(state)
+
+
+def _exit_with(state: str) -> None:
+    if state in FAILED_STATES:
         click.get_current_context().exit(exit_codes.FAILED)
+
+
+def _tell(sentence: str) -> None:
+    echo(sentence, err=True)
+
+
+def _follow_run(store: MetadataStore, wanted: str, as_json: bool) -> str:
+    """Prints a run as it goes on; returns what became of it."""
+    from trainwright.history.logs import follow_run, state_of_run
+    from trainwright.orchestration.reports.node_output import NodeOutput
+    from trainwright.orchestration.reports.reports import LineReport, printably
+
+    run, events = follow_run(store, wanted)
+    output = NodeOutput(echo)
+    report = printably(LineReport(cast(TextIO, _EchoStream())))
+    observe = _print_event if as_json else output.around(report)
+    for event in events:
+        if event is not None:
+            observe(event)
+        elif not as_json:
+            output.look()
+    output.finish_all()
+    state = state_of_run(store, run)
+    if state == "died":
+        _tell(f"Run {run.run_id} has died: its process is gone.")
+    return state
+
+
+def _print_event(event: RunEvent) -> None:
+    echo(json.dumps(event.to_json()))
+
+
+class _EchoStream(io.TextIOBase):
+    """Standard output, as commands write to it."""
+
+    def write(self, text: str) -> int:
+        echo(text, nl=False)
+        return len(text)
 
 
 def _form(raw: bool, as_json: bool) -> PrintLog:
@@ -91,8 +154,10 @@ def _form(raw: bool, as_json: bool) -> PrintLog:
 
 def _print_log(store: MetadataStore, source: LogSource, *, follow: bool, form: PrintLog) -> str:
     """Prints the log; returns the state of the node in the end."""
+    from trainwright.history.logs import follow_log, read_log
+
     if follow:
-        form(follow_log(store, source))
+        form(follow_log(store, source, _tell))
         state = store.get_execution(source.execution_id).state.value.lower()
         if not os.path.exists(source.path):
             raise WrongQuestionError(_why_missing(source))

@@ -11,9 +11,9 @@ from trainwright.cli.state_looks import look_of
 from trainwright.pictures.picture import Arrow, Box, Picture
 
 if TYPE_CHECKING:
-    from trainwright.cli.run_view import RunView
     from trainwright.dsl.base_node import BaseNode
     from trainwright.dsl.pipeline import Pipeline
+    from trainwright.history.run_view import RunView
     from trainwright.types.placeholder import Placeholder
 
 

@@ -253,7 +253,12 @@ class RunCommand:
         if own is not None and show_output is None:
             show_output = own.show_output
         with _report(self.as_json, show_output) as report:
-            yield report if own is None or own.observer is None else _both(report, own.observer)
+            if own is None or own.observer is None:
+                yield report
+                return
+            from trainwright.orchestration.events import Observers
+
+            yield Observers([report, own.observer])
 
 
 def _other_runner(name: str | None, own_options: Mapping[str, object]) -> Runner | None:
@@ -277,14 +282,6 @@ def _other_runner(name: str | None, own_options: Mapping[str, object]) -> Runner
         )
     with refusals_in_one_sentence():
         return make_runner(name)
-
-
-def _both(first: RunObserver, second: RunObserver) -> RunObserver:
-    def tell(event: RunEvent) -> None:
-        first(event)
-        second(event)
-
-    return tell
 
 
 def _run_options(
@@ -333,9 +330,7 @@ def _report(as_json: bool, show_output: bool | None) -> Iterator[RunObserver]:
 
 
 def _print_json(event: RunEvent) -> None:
-    facts = {"event": event.kind.value, "at": event.at, "node": event.node or None}
-    record = {**facts, **event.data, **facts}  # progress has whatever names an executor gives it
-    echo(json.dumps({name: value for name, value in record.items() if value is not None}))
+    echo(json.dumps(event.to_json()))
 
 
 def _print_results(result: RunResult) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,12 +10,10 @@ from trainwright.cli.completions import complete_pipeline
 from trainwright.cli.damage import DamageReport
 from trainwright.cli.output import echo, json_option, print_json, print_table
 from trainwright.cli.phrases import describe_age, describe_duration
-from trainwright.cli.run_view import RunView, view_run
+from trainwright.cli.run_arguments import run_document
 from trainwright.cli.store_option import open_existing_store, store_option
-
-if TYPE_CHECKING:
-    from trainwright.metadata.run_history import RunHistory
-    from trainwright.metadata.store import MetadataStore
+from trainwright.history.run_history import list_runs
+from trainwright.history.run_view import RunView, view_run
 
 STATES = ("running", "complete", "failed", "canceled", "died")
 
@@ -40,7 +37,9 @@ def runs(
     """
     with DamageReport(as_json) as damage:
         with open_existing_store(store) as opened:
-            found = _find_runs(opened, pipeline, state, limit, damage)
+            found = list_runs(
+                opened, pipeline=pipeline, state=state, limit=limit, on_damaged=damage.note
+            )
             views = [view_run(opened, run) for run in found]
         _print_runs(views, pipeline, state, as_json)
 
@@ -49,7 +48,7 @@ def _print_runs(
     views: list[RunView], pipeline: str | None, state: str | None, as_json: bool
 ) -> None:
     if as_json:
-        print_json([view.to_json() for view in views])
+        print_json([run_document(view) for view in views])
     elif views:
         rows = [_row(view) for view in views]
         print_table(("RUN", "PIPELINE", "STATE", "STARTED", "TIME", "NODES"), rows)
@@ -57,30 +56,6 @@ def _print_runs(
         which = f" {state}" if state else ""
         of_pipeline = f" of pipeline {pipeline!r}" if pipeline else "" if state else " yet"
         echo(f"No{which} runs{of_pipeline}.")
-
-
-def _find_runs(
-    store: MetadataStore,
-    pipeline: str | None,
-    state: str | None,
-    limit: int,
-    damage: DamageReport,
-) -> list[RunHistory]:
-    from trainwright.metadata.run_history import list_runs
-
-    looked_at = limit
-    while True:
-        listed = list_runs(
-            store,
-            pipeline=pipeline,
-            limit=looked_at,
-            on_damaged=damage.note,
-        )
-        found = [run for run in listed if state is None or run.state == state]
-        # Whether a run has died is not in the store, so it cannot be asked for.
-        if len(found) >= limit or len(listed) < looked_at:
-            return found[:limit]
-        looked_at *= 8
 
 
 def _row(view: RunView) -> tuple[str, ...]:

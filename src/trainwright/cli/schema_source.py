@@ -13,9 +13,9 @@ from trainwright.cli.store_option import open_existing_store
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
 
-    from trainwright.cli.run_view import RunView
+    from trainwright.history.run_history import RunHistory
+    from trainwright.history.run_view import RunView
     from trainwright.metadata.records import ArtifactRecord
-    from trainwright.metadata.run_history import RunHistory
     from trainwright.metadata.store import MetadataStore
 
 _SCHEMA_TYPE = "Schema"
@@ -60,7 +60,7 @@ def read_schema_file(path: str) -> schema_pb2.Schema:
 
 
 def _find_artifact(store: MetadataStore, wanted: str) -> tuple[ArtifactRecord, str]:
-    from trainwright.cli.artifacts import find_artifact
+    from trainwright.history.artifacts import find_artifact
 
     if not wanted.isdecimal():
         return _find_in_run(store, wanted)
@@ -75,8 +75,8 @@ def _find_artifact(store: MetadataStore, wanted: str) -> tuple[ArtifactRecord, s
 
 def find_latest_schema(store: MetadataStore, runs: Iterable[RunHistory]) -> str | None:
     """The file of the schema that the first of these runs has made which made one, or None."""
-    from trainwright.cli.run_view import view_run
-    from trainwright.metadata.run_history import find_run
+    from trainwright.history.run_history import find_run
+    from trainwright.history.run_view import view_run
     from trainwright.schemas.schema_file import SCHEMA_FILE_NAME
 
     for run in runs:
@@ -89,7 +89,7 @@ def find_latest_schema(store: MetadataStore, runs: Iterable[RunHistory]) -> str 
 
 
 def _find_in_run(store: MetadataStore, wanted: str) -> tuple[ArtifactRecord, str]:
-    from trainwright.cli.run_view import find_run_view
+    from trainwright.history.run_view import find_run_view
 
     view = find_run_view(store, wanted)
     found = _schema_of(view)

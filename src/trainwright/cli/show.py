@@ -11,11 +11,9 @@ import click
 
 from trainwright._printable import printable_line
 from trainwright.cli import exit_codes
-from trainwright.cli.artifacts import find_artifact
 from trainwright.cli.completions import complete_node, complete_run
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.html import html_options, show_html
-from trainwright.cli.measurements import read_measurements
 from trainwright.cli.output import (
     Link,
     echo,
@@ -32,20 +30,27 @@ from trainwright.cli.phrases import (
     describe_size,
     describe_time,
 )
-from trainwright.cli.run_view import (
+from trainwright.cli.run_arguments import (
+    node_document,
+    order_run_and_node,
+    run_document,
+    split_run_and_node,
+)
+from trainwright.cli.store_option import open_existing_store, store_option
+from trainwright.history.artifacts import find_artifact
+from trainwright.history.errors import NotInHistoryError
+from trainwright.history.measurements import read_measurements
+from trainwright.history.run_view import (
     FAILED_STATES,
     RunView,
     artifact_size,
     find_node,
     find_run_view,
-    order_run_and_node,
-    split_run_and_node,
 )
-from trainwright.cli.store_option import open_existing_store, store_option
 
 if TYPE_CHECKING:
+    from trainwright.history.run_history import NodeHistory
     from trainwright.metadata.records import ArtifactRecord
-    from trainwright.metadata.run_history import NodeHistory
     from trainwright.metadata.store import MetadataStore
 
 _LONGEST_LINE = 72
@@ -138,16 +143,14 @@ def _refuse_artifact(store: MetadataStore, wanted: str) -> None:
     Runs begin with the year in which they were started: up to three digits are an artifact's id,
     and more are one if no run begins with them.
     """
-    from trainwright.metadata import contexts
-
-    if not wanted.isdecimal() or store.get_context(contexts.run_context(wanted)) is not None:
+    if not wanted.isdecimal() or store.get_run(wanted) is not None:
         return
     is_year = len(wanted) >= _DIGITS_OF_A_YEAR
-    if is_year and store.get_contexts(type_name=contexts.PIPELINE_RUN, name_prefix=wanted, limit=1):
+    if is_year and store.get_runs(id_prefix=wanted, with_deleted=True, limit=1):
         return
     try:
         record = find_artifact(store, int(wanted))
-    except WrongQuestionError:
+    except NotInHistoryError:
         return
     raise WrongQuestionError(
         f"{wanted} is an artifact ({record.type.name}), not a run. Use `trainwright artifacts "
@@ -158,7 +161,7 @@ def _refuse_artifact(store: MetadataStore, wanted: str) -> None:
 
 def _show_run(view: RunView, as_json: bool) -> None:
     if as_json:
-        print_json(view.to_json())
+        print_json(run_document(view))
     else:
         _print_run(view)
 
@@ -200,7 +203,7 @@ def _print_run(view: RunView) -> None:
 def _print_pages(pages: Mapping[str, Sequence[str]]) -> None:
     if any(pages.values()):
         print_heading("PAGES")
-    width = max(map(len, pages)) + 2
+    width = max(map(len, pages), default=0) + 2
     for node_id, paths in pages.items():
         for path in paths:
             echo(node_id.ljust(width), Link(path))
@@ -247,7 +250,7 @@ def _node_document(view: RunView, node: NodeHistory, details: NodeDetails) -> di
     return {
         "run_id": view.run.run_id,
         "pipeline": view.run.pipeline,
-        **view.node_to_json(node),
+        **node_document(view, node),
         "properties": view.properties(node),
         "measured": details.measured,
         "inputs": details.inputs,

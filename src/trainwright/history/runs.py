@@ -1,6 +1,7 @@
 """The runs in a store as objects: `runs("penguin").latest["Trainer"].outputs.model.uri`.
 
-An object is what the store said when it was asked for; ask again to see how a run goes on.
+An object is what the store said when it was asked for; ask again to see how a run goes on. What few
+ask for is imported when it is: listing runs stays as quick as it is.
 """
 
 from __future__ import annotations
@@ -12,14 +13,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from trainwright._suggest import did_you_mean
+from trainwright.history.run_history import NodeHistory, RunHistory, find_run, list_runs
 from trainwright.history.store_choice import find_store
 from trainwright.metadata import contexts
 from trainwright.metadata.connection import ConnectionConfig, as_connection_config, open_store
 from trainwright.metadata.records import ArtifactRecord, EventType
-from trainwright.metadata.run_history import NodeHistory, RunHistory, find_run, list_runs
 from trainwright.metadata.store import MetadataStore, StoreNotFoundError
 
 if TYPE_CHECKING:
+    from trainwright.history.run_differences import NodeComparison
+    from trainwright.metadata.lineage import Lineage
+    from trainwright.orchestration.events import RunEvent
+
     StoreAddress = MetadataStore | ConnectionConfig | str | os.PathLike[str]
 
 
@@ -75,20 +80,43 @@ class Runs:
     @property
     def latest_complete(self) -> Run:
         """The newest run that is complete; raises LookupError if there is none."""
-        for run in self:
-            if run.state == "complete":
-                return run
+        for run in self.newest(1, state="complete"):
+            return run
         raise LookupError(f"{self._opener.location} holds no complete run{self._of_pipeline} yet.")
 
     @property
     def _of_pipeline(self) -> str:
         return f" of {self._pipeline!r}" if self._pipeline is not None else ""
 
-    def newest(self, limit: int | None) -> list[Run]:
-        """Up to `limit` runs, newest first; all of them if it is None."""
+    def newest(self, limit: int | None, *, state: str | None = None) -> list[Run]:
+        """Up to `limit` runs, newest first; all of them if it is None. With `state`, such runs."""
         with self._opener.open() as store:
-            found = list_runs(store, pipeline=self._pipeline, limit=limit)
+            found = list_runs(store, pipeline=self._pipeline, state=state, limit=limit)
         return [Run(self._opener, run) for run in found]
+
+    def lineage(
+        self, artifact: ArtifactRecord | int, *, down: bool = False, depth: int | None = None
+    ) -> Lineage:
+        """What an artifact was made of, or with `down` what was made of it.
+
+        Args:
+            artifact: The artifact, or its id.
+            down: Which way to go.
+            depth: How many executions to follow; all if None.
+
+        Raises:
+            NotInHistoryError: a LookupError, if the store has no such artifact.
+
+        Example: `runs("penguin").lineage(run["Trainer"].outputs.model).artifacts.values()`
+        """
+        from trainwright.history.artifacts import trace_lineage
+
+        artifact_id = artifact if isinstance(artifact, int) else artifact.id
+        if artifact_id is None:
+            raise ValueError("The artifact has no id: it is not one of a store.")
+        with self._opener.open() as store:
+            found, _ = trace_lineage(store, artifact_id=artifact_id, down=down, depth=depth)
+        return found
 
     def __getitem__(self, run_id: str) -> Run:
         if not isinstance(run_id, str):
@@ -129,6 +157,7 @@ class Run(Mapping[str, "Node"]):
         state: running, complete, failed, canceled, died or unknown.
         root: The pipeline root.
         started_at: When it began, in seconds since the epoch.
+        ended_at: When it ended; None if it goes on or died, or nobody has noted it.
     """
 
     def __init__(self, opener: _Opener, history: RunHistory) -> None:
@@ -139,6 +168,7 @@ class Run(Mapping[str, "Node"]):
         self.state = history.state
         self.root = history.root
         self.started_at = history.started_at
+        self.ended_at = history.ended_at
 
     def __repr__(self) -> str:
         return f"<run {self.run_id} of {self.pipeline}: {self.state}>"
@@ -154,7 +184,35 @@ class Run(Mapping[str, "Node"]):
             raise KeyError(
                 f"Run {self.run_id} has no node {node_id!r}{did_you_mean(node_id, self._nodes)}"
             )
-        return Node(self._opener, self._nodes[node_id])
+        return Node(self._opener, self.run_id, self._nodes[node_id])
+
+    def follow(self) -> Iterator[RunEvent]:
+        """What has happened in the run and what happens next, until it is over or has died; also of
+        a run that another process started.
+
+        Raises:
+            NotInHistoryError: a LookupError, if the run has no event log here.
+
+        Example: `for event in run.follow(): print(event.kind, event.node)`
+        """
+        from trainwright.history.logs import follow_run
+
+        with self._opener.open() as store:
+            _, events = follow_run(store, self.run_id)
+            for event in events:
+                if event is not None:
+                    yield event
+
+    def compare(self, other: Run) -> list[NodeComparison]:
+        """What differs between this run and another, node by node; each value is a pair."""
+        from trainwright.history.run_differences import compare_runs, read_facts
+        from trainwright.history.run_view import find_run_view
+
+        facts = []
+        for run in (self, other):
+            with run._opener.open() as store:
+                facts.append(read_facts(store, find_run_view(store, run.run_id)))
+        return compare_runs(*facts)
 
 
 class Node:
@@ -169,8 +227,9 @@ class Node:
         execution_id: The execution in the store; None if there is none.
     """
 
-    def __init__(self, opener: _Opener, history: NodeHistory) -> None:
+    def __init__(self, opener: _Opener, run_id: str, history: NodeHistory) -> None:
         self._opener = opener
+        self._run_id = run_id
         self.node_id = history.node_id
         self.state = history.state
         self.seconds = history.seconds
@@ -199,6 +258,37 @@ class Node:
         with self._opener.open() as store:
             stored = store.get_execution(self.execution_id).custom_properties
         return {name: value for name, value in stored.items() if not name.startswith("__")}
+
+    @property
+    def reason(self) -> str:
+        """Why the node ran, was reused or was skipped."""
+        from trainwright.history.run_view import find_node, find_run_view
+
+        with self._opener.open() as store:
+            view = find_run_view(store, self._run_id)
+            return view.reason(find_node(view, self.node_id))
+
+    @property
+    def measured(self) -> dict[str, Any]:
+        """What its executor reported last, such as rows, steps and loss, and the metrics of an
+        evaluation."""
+        from trainwright.history.measurements import read_measurements
+        from trainwright.history.run_view import find_node, find_run_view
+
+        with self._opener.open() as store:
+            view = find_run_view(store, self._run_id)
+            return read_measurements(store, view, find_node(view, self.node_id))
+
+    @property
+    def log(self) -> str:
+        """The path of its log; of a reused node that of the execution that made its outputs.
+
+        Raises NotInHistoryError, a LookupError that says why there is none.
+        """
+        from trainwright.history.logs import find_log
+
+        with self._opener.open() as store:
+            return find_log(store, self.node_id, self._run_id, None).path
 
     def _artifacts(self, kind: EventType, noun: str) -> Artifacts:
         by_key: dict[str, list[ArtifactRecord]] = {}

@@ -17,6 +17,8 @@ from trainwright.metadata.tables import (
     contexts,
     events,
     executions,
+    run_nodes,
+    runs,
     types,
 )
 
@@ -34,6 +36,8 @@ _TABLES: dict[str, Table] = {
         attachments,
         attributions,
         associations,
+        runs,
+        run_nodes,
     )
 }
 # How many rows go to the database at once: what is in memory at a time.

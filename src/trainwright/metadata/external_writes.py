@@ -17,13 +17,14 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert, literal, select, update
 
 from trainwright.metadata import contexts as context_types
-from trainwright.metadata import internal_properties, queries
+from trainwright.metadata import queries, run_rows
 from trainwright.metadata.internal_properties import (
     EXECUTION_NOTES,
     FOREIGN_MARKS,
     HEARTBEAT_AT,
     IS_EXTERNAL,
     MARK,
+    RUN_NOTES,
     WRITTEN_MARK,
 )
 from trainwright.metadata.prepared import Prepared
@@ -37,7 +38,6 @@ from trainwright.metadata.records import (
     TypeRecord,
 )
 from trainwright.metadata.rows import context_from_row, encode_properties, type_from_columns
-from trainwright.metadata.run_history import RUN_PROPERTIES
 from trainwright.metadata.store import MetadataError
 from trainwright.metadata.tables import (
     associations,
@@ -115,11 +115,6 @@ _OF_RUNS = {
 }
 # An artifact of a run in one of these states is in the hands of a run, of recovery or of `gc`.
 _IN_WORK = (ArtifactState.PENDING, ArtifactState.ABANDONED, ArtifactState.MARKED_FOR_DELETION)
-_RUN_NOTES = {
-    *RUN_PROPERTIES,
-    internal_properties.CANCEL_REQUESTED_AT,
-    internal_properties.DELETED_AT,
-}
 _MOST_INDEX = 2**31 - 1
 
 
@@ -285,7 +280,10 @@ class ExternalWrites:
             "custom_properties": encode_properties(custom_properties),
             "created_at": self.now,
         }
-        return int(_INSERT_CONTEXT.run(self.connection, new).scalar())
+        context_id = int(_INSERT_CONTEXT.run(self.connection, new).scalar())
+        if context_type.name == context_types.PIPELINE_RUN:
+            run_rows.insert_unknown(self.connection, context_id, name, self.now)
+        return context_id
 
     def update_context(
         self, context_id: int, *, name: str, custom_properties: Properties
@@ -320,7 +318,7 @@ class ExternalWrites:
         if type_name == context_types.IMPORT:
             notes: Set[str] = {*current, *given}
         else:
-            notes = _RUN_NOTES if type_name == context_types.PIPELINE_RUN else set()
+            notes = RUN_NOTES if type_name == context_types.PIPELINE_RUN else set()
         return _check_own_notes(current, given, notes, named)
 
     # What connects them

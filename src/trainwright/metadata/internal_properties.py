@@ -26,8 +26,22 @@ RESULT = "result"  # manifests of the outputs, and the user's own modules that w
 # A custom property of artifacts, as TFX names it: 1 says that its files are not a run's to remove.
 IS_EXTERNAL = "is_external"
 
-# Custom properties of a run.
-CANCEL_REQUESTED_AT = "cancel_requested_at"
+# Custom properties of a run's context. They repeat what the run's row says, for readers of ML
+# Metadata: see `run_rows.py`.
 HEARTBEAT_AT = "heartbeat_at"
-DELETED_AT = "deleted_at"  # the run was deleted from the history; what it made is left to gc
-SKIPPED = "skipped"  # the nodes that conditions kept from running, with the reason of each
+RUN_NOTES = frozenset(
+    {
+        "pipeline",
+        "root",
+        "state",
+        "nodes",
+        "upstream",
+        "host",
+        "pid",
+        "process_started_at",
+        HEARTBEAT_AT,
+        "skipped",
+        "cancel_requested_at",
+        "deleted_at",
+    }
+)

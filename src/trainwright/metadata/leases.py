@@ -1,4 +1,4 @@
-"""Leases: telling an execution that runs from one whose process is gone."""
+"""Leases: telling an execution or a run that goes on from one whose process is gone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import socket
 from pathlib import Path
 
-from trainwright.metadata.records import Lease
+from trainwright.metadata.records import Lease, RunRecord, RunState
 
 # Another host's execution is taken for dead when nothing was heard of it for so long.
 HEARTBEAT_SECONDS = 10.0
@@ -35,6 +35,18 @@ def is_alive(lease: Lease | None, now: float) -> bool:
         started = _process_start(lease.pid)
         return started is not None and started == lease.process_started_at
     return now - lease.heartbeat_at < STALE_SECONDS
+
+
+def run_state(run: RunRecord, now: float) -> str:
+    """What became of a run: the name of its state, or "died" if it runs but its process is gone.
+
+    Args:
+        run: The run as it is stored.
+        now: The store's time.
+    """
+    if run.state is RunState.RUNNING and not is_alive(run.lease, now):
+        return "died"
+    return run.state.value
 
 
 def _host() -> str:

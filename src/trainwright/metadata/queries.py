@@ -33,14 +33,12 @@ from trainwright.metadata.records import (
     ExecutionRecord,
     ExecutionState,
     MadeArtifact,
-    Properties,
 )
 from trainwright.metadata.rows import (
     artifact_from_row,
     context_from_row,
     decode_attachment,
     decode_properties,
-    encode_properties,
     event_from_row,
     execution_from_row,
     records_from,
@@ -149,7 +147,7 @@ def find_executions(
     limit: int | None,
 ) -> list[ExecutionRecord]:
     wanted = None if states is None else frozenset(states)
-    query = _executions_query(context is not None, wanted, _checked(limit) is not None)
+    query = _executions_query(context is not None, wanted, checked_limit(limit) is not None)
     parameters: dict[str, Any] = {} if limit is None else {"limit": limit}
     if context is not None:
         parameters.update(type_name=context.type_name, name=context.name)
@@ -204,7 +202,7 @@ def find_artifacts(
     conditions = (context, type_name, uri, states, limit, on_damaged)
     if ids is not None and all(condition is None for condition in conditions):
         return _artifacts_by_id(connection, ids)
-    query = _ARTIFACTS.limit(_checked(limit))
+    query = _ARTIFACTS.limit(checked_limit(limit))
     if context is None:
         query = query.order_by(artifacts.c.id.desc())
     else:
@@ -343,24 +341,20 @@ def find_contexts(
     connection: Connection,
     *,
     type_name: str | None,
-    name_prefix: str | None,
-    custom_properties: Properties,
     execution_id: int | None,
     within: ContextKey | None,
     limit: int | None,
     on_damaged: OnDamaged | None,
 ) -> list[ContextRecord]:
-    query = _CONTEXTS.order_by(contexts.c.id.desc()).limit(_checked(limit))
+    query = _CONTEXTS.order_by(contexts.c.id.desc()).limit(checked_limit(limit))
     if type_name is not None:
         query = query.where(types.c.kind == "context", types.c.name == type_name)
-    if name_prefix is not None:
-        query = query.where(func.substr(contexts.c.name, 1, len(name_prefix)) == name_prefix)
     if execution_id is not None:
         query = query.join(associations, associations.c.context_id == contexts.c.id)
         query = query.where(associations.c.execution_id == execution_id)
     if within is not None:
         query = query.where(_shares_an_execution(within))
-    found = _contexts_with(connection, query, custom_properties, limit, on_damaged)
+    found = records_from(connection.execute(query), context_from_row, on_damaged)
     if execution_id is not None and not found:
         _require(connection, _EXECUTION_EXISTS, {execution_id})
     return found
@@ -375,39 +369,6 @@ def _shares_an_execution(within: ContextKey) -> ColumnElement[bool]:
         .where(own.c.context_id == contexts.c.id, other.c.context_id == _context_id(within))
         .exists()
     )
-
-
-def _contexts_with(
-    connection: Connection,
-    query: Select[Any],
-    wanted: Properties,
-    limit: int | None,
-    on_damaged: OnDamaged | None,
-) -> list[ContextRecord]:
-    """The contexts of the query that have the properties, at most `limit` of them.
-
-    The database can only tell whether the text of a property occurs somewhere in the JSON; what it
-    finds is looked at here, and more is asked for if that was not enough. What is not a JSON object
-    is looked at too: it may have had the properties.
-    """
-    stored = contexts.c.custom_properties
-    for name, value in wanted.items():
-        text = encode_properties({name: value})[1:-1]
-        query = query.where(stored.contains(text, autoescape=True) | stored.not_like("{%}"))
-    found: list[ContextRecord] = []
-    asked = query
-    while True:
-        rows = list(connection.execute(asked))
-        records = records_from(rows, context_from_row, on_damaged)
-        found += [record for record in records if _has_properties(record, wanted)]
-        if limit is None or len(rows) < limit or len(found) >= limit:
-            return found[:limit]
-        asked = query.where(contexts.c.id < rows[-1].id)
-
-
-def _has_properties(record: ContextRecord, wanted: Properties) -> bool:
-    own = record.custom_properties
-    return all(name in own and own[name] == value for name, value in wanted.items())
 
 
 def find_attachments(
@@ -514,5 +475,5 @@ def _context_id(key: ContextKey) -> ScalarSelect[int]:
     )
 
 
-def _checked(limit: int | None) -> int | None:
+def checked_limit(limit: int | None) -> int | None:
     return None if limit is None else check_integer("limit", limit, least=0)

@@ -1,4 +1,4 @@
-"""Records of the metadata store: artifacts, executions, contexts and the events between them.
+"""Records of the metadata store: artifacts, executions, runs, contexts, and what connects them.
 
 The names of states, event types and types are the ones TFX stores, so that what TFX users query by
 is still there.
@@ -91,6 +91,54 @@ class Lease:
     pid: int
     process_started_at: float
     heartbeat_at: float = 0.0
+
+
+class RunState(enum.Enum):
+    """What a run says of itself; UNKNOWN if only its id is known, as of one by another program.
+
+    A run whose process is gone still says RUNNING: see `leases.run_state`.
+    """
+
+    RUNNING = "running"
+    COMPLETE = "complete"
+    FAILED = "failed"
+    CANCELED = "canceled"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunNode:
+    """A node of a run's pipeline.
+
+    `upstream` are the nodes that it waits for, None if that is not known; `skip_reason` says which
+    condition kept it from running.
+    """
+
+    node_id: str
+    upstream: tuple[str, ...] | None = None
+    skip_reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRecord:
+    """A run as it is stored: a row of its own, beside the context that groups its executions.
+
+    `id` is that context's. `lease` is the process that runs it, or ran it. A run with `deleted_at`
+    was deleted from the history.
+    """
+
+    id: int
+    run_id: str
+    pipeline: str = ""
+    state: RunState = RunState.UNKNOWN
+    root: str = ""
+    nodes: tuple[RunNode, ...] = ()
+    lease: Lease | None = None
+    started_at: float = 0.0
+    updated_at: float = 0.0
+    ended_at: float | None = None
+    cancel_requested_at: float | None = None
+    deleted_at: float | None = None
 
 
 @dataclass(frozen=True, order=True)

@@ -73,6 +73,18 @@ def decode_properties(text: str, row: str, column: str = "custom_properties") ->
     return properties
 
 
+def encode_list(values: Iterable[str]) -> str:
+    return _encode(list(values))
+
+
+def decode_list(text: str, row: str, column: str) -> list[Any]:
+    """The list in a column; an error names the row."""
+    values = _decode(text, row, column)
+    if not isinstance(values, list):
+        raise DamagedRecordError(row, column, text, "a JSON list")
+    return values
+
+
 def decode_attachment(row: Row[Any]) -> Any:
     named = f"attachment {row.name!r} of execution {row.execution_id}"
     return _decode(row.content, named, "content")
@@ -98,7 +110,7 @@ def type_from_columns(name: str, base_type: str | None, properties: str) -> Type
 
 
 def records_from(
-    rows: Iterable[Row[Any]], convert: Callable[[Row[Any]], _Record], on_damaged: OnDamaged | None
+    rows: Iterable[Any], convert: Callable[[Any], _Record], on_damaged: OnDamaged | None
 ) -> list[_Record]:
     """The records of the rows; `on_damaged` is told of those that are damaged, else the first of
     them raises DamagedRecordError."""
@@ -122,7 +134,7 @@ def state_from_row(row: Row[Any], kind: str, states: type[_State]) -> _State:
         raise DamagedRecordError(f"{kind} {row.id}", "state", row.state, expected) from error
 
 
-def _check_times(row: Row[Any], named: str, *columns: str) -> None:
+def check_times(row: Row[Any], named: str, *columns: str) -> None:
     """SQLite takes any value in any column."""
     for column in columns:
         value = getattr(row, column)
@@ -132,7 +144,7 @@ def _check_times(row: Row[Any], named: str, *columns: str) -> None:
 
 def artifact_from_row(row: Row[Any]) -> ArtifactRecord:
     named = f"artifact {row.id}"
-    _check_times(row, named, "created_at", "updated_at")
+    check_times(row, named, "created_at", "updated_at")
     if not isinstance(row.uri, str):
         raise DamagedRecordError(named, "uri", row.uri, "a path")
     return ArtifactRecord(
@@ -150,7 +162,7 @@ def artifact_from_row(row: Row[Any]) -> ArtifactRecord:
 
 def execution_from_row(row: Row[Any]) -> ExecutionRecord:
     named = f"execution {row.id}"
-    _check_times(row, named, "created_at", "updated_at")
+    check_times(row, named, "created_at", "updated_at")
     lease = None
     if row.lease_host is not None:
         lease = Lease(
@@ -172,7 +184,7 @@ def execution_from_row(row: Row[Any]) -> ExecutionRecord:
 
 def context_from_row(row: Row[Any]) -> ContextRecord:
     named = f"context {row.id} ({row.type_name} {row.name!r})"
-    _check_times(row, named, "created_at")
+    check_times(row, named, "created_at")
     return ContextRecord(
         id=row.id,
         type_name=row.type_name,

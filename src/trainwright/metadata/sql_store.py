@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from trainwright.metadata import queries
+from trainwright.metadata import queries, run_rows
 from trainwright.metadata.backend import Backend
 from trainwright.metadata.bulk_load import BulkLoad, count_records
 from trainwright.metadata.migrations import not_found, prepare_schema
@@ -26,10 +26,14 @@ from trainwright.metadata.records import (
     Lease,
     MadeArtifact,
     Properties,
+    RunNode,
+    RunRecord,
+    RunState,
     TypeRecord,
 )
 from trainwright.metadata.store import (
     NO_ATTACHMENTS,
+    NO_SKIPPED,
     ArtifactIds,
     ArtifactLists,
     Attachments,
@@ -207,6 +211,39 @@ class SqlMetadataStore(MetadataStore):
         with self._writing() as transaction:
             return transaction.mark_for_deletion(artifact_ids, last_execution_id)
 
+    # Writing: the life of a run
+
+    def register_run(
+        self, run_id: str, *, pipeline: str, root: str, nodes: Sequence[RunNode], lease: Lease
+    ) -> RunRecord:
+        with self._writing() as transaction:
+            return run_rows.register(
+                transaction, run_id, pipeline=pipeline, root=root, nodes=nodes, lease=lease
+            )
+
+    def update_run(
+        self,
+        run_id: str,
+        *,
+        state: RunState | None = None,
+        skipped: Mapping[str, str] = NO_SKIPPED,
+        is_alive: bool = False,
+        cancel: bool = False,
+        delete: bool = False,
+    ) -> RunRecord:
+        with self._writing() as transaction:
+            return run_rows.change(
+                transaction,
+                run_id,
+                state=state,
+                skipped=skipped,
+                is_alive=is_alive,
+                cancel=cancel,
+                delete=delete,
+            )
+
+    # Writing: the records of others
+
     @contextlib.contextmanager
     def loading(self) -> Iterator[BulkLoad]:
         """One transaction for records that have ids already; what raises in it leaves nothing."""
@@ -303,6 +340,29 @@ class SqlMetadataStore(MetadataStore):
         with self._reading() as connection:
             return queries.find_attachments(connection, name, execution_ids)
 
+    def get_run(self, run_id: str) -> RunRecord | None:
+        with self._reading() as connection:
+            return run_rows.by_run_id(connection, run_id)
+
+    def get_runs(
+        self,
+        *,
+        pipeline: str | None = None,
+        id_prefix: str | None = None,
+        with_deleted: bool = False,
+        limit: int | None = None,
+        on_damaged: OnDamaged | None = None,
+    ) -> list[RunRecord]:
+        with self._reading() as connection:
+            return run_rows.find(
+                connection,
+                pipeline=pipeline,
+                id_prefix=id_prefix,
+                with_deleted=with_deleted,
+                limit=limit,
+                on_damaged=on_damaged,
+            )
+
     def get_context(self, key: ContextKey) -> ContextRecord | None:
         with self._reading() as connection:
             return queries.context_by_key(connection, key)
@@ -311,8 +371,6 @@ class SqlMetadataStore(MetadataStore):
         self,
         *,
         type_name: str | None = None,
-        name_prefix: str | None = None,
-        custom_properties: Properties | None = None,
         execution_id: int | None = None,
         within: ContextKey | None = None,
         limit: int | None = None,
@@ -322,8 +380,6 @@ class SqlMetadataStore(MetadataStore):
             return queries.find_contexts(
                 connection,
                 type_name=type_name,
-                name_prefix=name_prefix,
-                custom_properties=custom_properties or {},
                 execution_id=execution_id,
                 within=within,
                 limit=limit,

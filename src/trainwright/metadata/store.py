@@ -19,6 +19,9 @@ from trainwright.metadata.records import (
     Lease,
     MadeArtifact,
     Properties,
+    RunNode,
+    RunRecord,
+    RunState,
     TypeRecord,
 )
 
@@ -28,6 +31,8 @@ ArtifactLists = Mapping[str, Sequence[ArtifactRecord]]
 # Bulky facts about an execution by name, each of them anything that JSON can hold.
 Attachments = Mapping[str, Any]
 NO_ATTACHMENTS: Attachments = MappingProxyType({})
+
+NO_SKIPPED: Mapping[str, str] = MappingProxyType({})
 
 # How much of a damaged value an error shows.
 _LONGEST_SHOWN = 80
@@ -102,8 +107,8 @@ class MetadataStore(abc.ABC):
       it. A method that takes `on_damaged` tells that instead, and goes on with the others.
     - What does not exist raises KeyError with its id or key, except where a method says otherwise.
     - All times are seconds since the epoch by the store's clock, which `now` tells: one clock for
-      all hosts that share the store. The store sets `created_at`, `updated_at`, the time of an
-      event and the heartbeat of a lease.
+      all hosts that share the store. The store sets `created_at`, `updated_at`, the times of a
+      run, the time of an event and the heartbeat of a lease.
     - An execution may have attachments: bulky facts that are read only when they are asked for by
       name. A method that takes `attachments` adds them to the execution's; a name given again
       replaces its content. One that JSON cannot hold raises TypeError that names it.
@@ -227,6 +232,47 @@ class MetadataStore(abc.ABC):
         begin to use them, so that their files can be removed.
         """
 
+    # Writing: the life of a run
+
+    @abc.abstractmethod
+    def register_run(
+        self, run_id: str, *, pipeline: str, root: str, nodes: Sequence[RunNode], lease: Lease
+    ) -> RunRecord:
+        """Writes a RUNNING run, whose context of type "pipeline_run" is created with it.
+
+        The lease's heartbeat is set to the store's time. The custom properties of the context
+        repeat what the run says of itself, now and after every `update_run`, for readers of ML
+        Metadata. Raises ValueError if a run of this id was registered before, or a node is given
+        twice.
+
+        A context of that type that another method creates is a run, too: one in state UNKNOWN,
+        without a pipeline, which may be registered later.
+        """
+
+    @abc.abstractmethod
+    def update_run(
+        self,
+        run_id: str,
+        *,
+        state: RunState | None = None,
+        skipped: Mapping[str, str] = NO_SKIPPED,
+        is_alive: bool = False,
+        cancel: bool = False,
+        delete: bool = False,
+    ) -> RunRecord:
+        """Adds to what is known of a run, and returns it; what is not given stays as it is.
+
+        Args:
+            run_id: The run.
+            state: What became of it. A state other than RUNNING sets `ended_at`.
+            skipped: Nodes that conditions keep from running, with the reason of each.
+            is_alive: Sets the heartbeat of its lease.
+            cancel: Asks it to stop; `cancel_requested_at` stays what the first request has set.
+            delete: Leaves it out of the history. Its context and its executions stay.
+
+        Raises KeyError if there is no such run, or no such node in it.
+        """
+
     # Reading
 
     @abc.abstractmethod
@@ -300,6 +346,26 @@ class MetadataStore(abc.ABC):
         """The attachment of that name of each of the executions that has one, by execution id."""
 
     @abc.abstractmethod
+    def get_run(self, run_id: str) -> RunRecord | None:
+        """The run, also one that was deleted from the history; None if there is none."""
+
+    @abc.abstractmethod
+    def get_runs(
+        self,
+        *,
+        pipeline: str | None = None,
+        id_prefix: str | None = None,
+        with_deleted: bool = False,
+        limit: int | None = None,
+        on_damaged: OnDamaged | None = None,
+    ) -> list[RunRecord]:
+        """Runs for which every given condition holds, newest first.
+
+        The newest run is the one whose context was created last. What `limit` runs cost does not
+        depend on how many there are, unless most of them were deleted or `id_prefix` is given.
+        """
+
+    @abc.abstractmethod
     def get_context(self, key: ContextKey) -> ContextRecord | None:
         """The context, or None."""
 
@@ -308,8 +374,6 @@ class MetadataStore(abc.ABC):
         self,
         *,
         type_name: str | None = None,
-        name_prefix: str | None = None,
-        custom_properties: Properties | None = None,
         execution_id: int | None = None,
         within: ContextKey | None = None,
         limit: int | None = None,
@@ -317,10 +381,8 @@ class MetadataStore(abc.ABC):
     ) -> list[ContextRecord]:
         """Contexts for which every given condition holds, newest first.
 
-        `custom_properties` keeps the contexts that have all of these with these values, and
-        `within` those that share an execution with the given context, itself included; with an
-        unknown context none does. A damaged context whose properties cannot be known counts as
-        one that may have them.
+        `within` keeps those that share an execution with the given context, itself included; with
+        an unknown context none does.
         """
 
     @abc.abstractmethod

@@ -146,3 +146,38 @@ associations = Table(
     Index("associations_by_execution", "execution_id"),
     sqlite_with_rowid=False,
 )
+
+# A run has a row here and a context of the same id and name, which groups its executions. All that
+# runs, commands and `gc` rely on is in the row; the context repeats it for readers of ML Metadata.
+runs = Table(
+    "runs",
+    schema,
+    _reference("id", "contexts.id", primary_key=True),
+    Column("run_id", Text, nullable=False),
+    Column("pipeline", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("root", Text, nullable=False),
+    Column("lease_host", Text),
+    Column("lease_pid", BigInteger),
+    Column("lease_process_started_at", Double),
+    Column("lease_heartbeat_at", Double),
+    Column("started_at", Double, nullable=False),
+    Column("updated_at", Double, nullable=False),
+    Column("ended_at", Double),
+    Column("cancel_requested_at", Double),
+    Column("deleted_at", Double),
+    UniqueConstraint("run_id"),
+    Index("runs_by_pipeline", "pipeline", "id"),
+)
+
+# The nodes of a run's pipeline; `upstream` is a list in JSON, NULL if it is not known.
+run_nodes = Table(
+    "run_nodes",
+    schema,
+    _reference("run", "runs.id", primary_key=True),
+    Column("node_id", Text, primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("upstream", Text),
+    Column("skip_reason", Text),
+    sqlite_with_rowid=False,
+)

@@ -9,7 +9,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from trainwright.metadata import queries
+from trainwright.metadata import contexts as context_types
+from trainwright.metadata import queries, run_rows
 from trainwright.metadata.prepared import Prepared
 from trainwright.metadata.records import (
     ArtifactRecord,
@@ -172,6 +173,8 @@ class WriteTransaction:
         if found is None:
             new = {**name, "custom_properties": "{}", "created_at": self._now}
             found = _INSERT_CONTEXT.run(self.connection, new).scalar()
+            if key.type_name == context_types.PIPELINE_RUN:
+                run_rows.insert_unknown(self.connection, found, key.name, self._now)
         self.learned.contexts[key] = found
         return int(found)
 

@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from trainwright.metadata import contexts
-from trainwright.metadata.internal_properties import CANCEL_REQUESTED_AT, HEARTBEAT_AT
 from trainwright.metadata.leases import HEARTBEAT_SECONDS
 from trainwright.metadata.store import MetadataError, MetadataStore
 
@@ -26,7 +24,7 @@ class Heartbeat(AbstractContextManager["Heartbeat"]):
 
     def __init__(self, store: MetadataStore, run_id: str, on_cancel: Callable[[], None]) -> None:
         self._store = store
-        self._run = contexts.run_context(run_id)
+        self._run_id = run_id
         self._on_cancel = on_cancel
         self._executions: set[int] = set()
         self._lost: set[int] = set()
@@ -76,11 +74,11 @@ class Heartbeat(AbstractContextManager["Heartbeat"]):
         with self._lock:
             beaten = set(self._executions)
         alive = self._store.heartbeat(beaten)
-        self._store.put_context(self._run, {HEARTBEAT_AT: self._store.now()})
+        self._store.update_run(self._run_id, is_alive=True)
         with self._lock:
             # One that was ended by its own run in the meantime is not lost.
             self._lost |= (beaten - alive) & self._executions
 
     def _is_cancel_requested(self) -> bool:
-        record = self._store.get_context(self._run)
-        return record is not None and CANCEL_REQUESTED_AT in record.custom_properties
+        run = self._store.get_run(self._run_id)
+        return run is not None and run.cancel_requested_at is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -14,7 +14,7 @@ from trainwright.dsl.pipeline import Pipeline, check_engine_name
 from trainwright.metadata.connection import ConnectionConfig, open_store
 from trainwright.metadata.store import MetadataStore, StoreNotFoundError
 from trainwright.orchestration import script_runs
-from trainwright.orchestration.events import RunObserver
+from trainwright.orchestration.events import Observers, RunObserver
 from trainwright.orchestration.execution.tracebacks import is_refusal
 from trainwright.orchestration.launching.worker_pool import WorkerPool
 from trainwright.orchestration.pipeline_run import run_pipeline
@@ -42,8 +42,9 @@ class LocalDagRunner:
 
     Args:
         max_parallel: How many nodes may run at once; the number of processors if None.
-        observer: Is told what happens; by default a live table on a terminal, else one line
-            per event.
+        observer: Is told what happens, as events (`RunEvent`); or several that are, in a list. By
+            default a live table on a terminal, else one line per event. One that raises does not
+            end the run: it is reported as a RuntimeWarning.
         default_store: The metadata store of pipelines that name none; `metadata.db` in the
             pipeline root if None.
         show_output: Whether what the nodes print and log is shown while they run, each line with
@@ -65,7 +66,7 @@ class LocalDagRunner:
         self,
         *,
         max_parallel: int | None = None,
-        observer: RunObserver | None = None,
+        observer: RunObserver | Sequence[RunObserver] | None = None,
         default_store: str | None = None,
         show_output: bool | None = None,
         keep_listed_order: bool | None = None,
@@ -79,7 +80,7 @@ class LocalDagRunner:
         if max_parallel is not None:
             check_integer("max_parallel", max_parallel, least=1)
         self._max_parallel = max_parallel or max(2, os.cpu_count() or 1)
-        self._observer = observer
+        self._observer = Observers(observer) if isinstance(observer, Sequence) else observer
         self._show_output = show_output
         self._default_store = default_store
         check_engine_name(engine)

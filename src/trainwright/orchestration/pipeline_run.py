@@ -15,7 +15,7 @@ from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata.connection import open_store
 from trainwright.orchestration import active_runs
-from trainwright.orchestration.events import RunEvent, RunEventKind
+from trainwright.orchestration.events import NodeProgress, RunEventKind
 from trainwright.orchestration.launching.node_launcher import RunningNode
 from trainwright.orchestration.pipeline_check import make_root
 from trainwright.orchestration.planning import node_plan
@@ -43,7 +43,7 @@ def run_pipeline(
         reused = job.find_reused_outputs(store)
         with settings.open_report() as observer:
             run_id = datetime.datetime.now().isoformat()
-            run_record.begin(store, run_id, job, observer)
+            observer = run_record.begin(store, run_id, job, observer)
             run = RunParts(job, settings, run_id=run_id, store=store, observer=observer)
             try:
                 with active_runs.active(run_id), run.heartbeat, run.stop.made_by_signals():
@@ -108,8 +108,7 @@ def _start(run: RunParts, node: BaseNode) -> None:
 def _take_news(run: RunParts, running: RunningNode) -> None:
     # Hear: what a node reports goes on as it is, under names that are the user's.
     if progress := running.take_progress():
-        kind = RunEventKind.NODE_PROGRESS
-        run.observer(RunEvent(kind=kind, node=running.node.id, data=progress))
+        run.observer(NodeProgress(node=running.node.id, progress=progress))
     if running.is_done:
         # Publish, or fail. It is forgotten only then: if the store breaks, it has to be failed.
         run.ending.end(running)

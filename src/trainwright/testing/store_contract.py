@@ -28,6 +28,7 @@ from trainwright.testing.store_contract_processes import StoreProcessesContract
 from trainwright.testing.store_contract_promises import StorePromisesContract
 from trainwright.testing.store_contract_races import StoreRacesContract
 from trainwright.testing.store_contract_reading import StoreReadingContract
+from trainwright.testing.store_contract_runs import StoreRunsContract
 from trainwright.testing.store_samples import (
     EXAMPLES,
     LEASE,
@@ -51,6 +52,7 @@ OTHER_STATES = [state for state in ExecutionState if not state.is_final]
 
 class MetadataStoreContract(
     StoreReadingContract,
+    StoreRunsContract,
     StorePromisesContract,
     StoreAttachmentsContract,
     StoreRacesContract,
@@ -186,7 +188,7 @@ class MetadataStoreContract(
 
         with pytest.raises(TypeError, match="weights"):
             register(store, pending_outputs=outputs)
-        assert content(store) == ([], [], [], [])
+        assert content(store) == ([], [], [], [], [])
         assert register(store)[0].id > revealed[0]
 
     def test_register_refuses_an_output_with_an_id(self, store: MetadataStore) -> None:
@@ -385,7 +387,7 @@ class MetadataStoreContract(
             store.record_finished_execution(
                 TRAINER, state=state, contexts=[RUN], inputs={}, outputs={}, custom_properties={}
             )
-        assert content(store) == ([], [], [], [])
+        assert content(store) == ([], [], [], [], [])
 
     @pytest.mark.parametrize("side", ["inputs", "outputs"])
     def test_record_finished_refuses_an_unknown_artifact(
@@ -403,7 +405,7 @@ class MetadataStoreContract(
                 custom_properties={},
             )
         assert raised.value.args == (42,)
-        assert content(store) == ([], [], [], [])
+        assert content(store) == ([], [], [], [], [])
 
     # put_context
 

@@ -226,50 +226,8 @@ class StoreReadingContract:
             store.get_contexts(execution_id=99)
         assert raised.value.args == (99,)
 
-    def test_get_contexts_by_the_beginning_of_their_name(self, store: MetadataStore) -> None:
-        names = ["2024-01-01T10", "2024-01-01T11", "2024-01-02T10", "2024-%", "a_b", "A_B"]
-        for name in names:
-            store.put_context(ContextKey("pipeline_run", name), {})
-
-        def found(prefix: str, **conditions: Any) -> list[str]:
-            contexts = store.get_contexts(name_prefix=prefix, **conditions)
-            return [context.name for context in contexts]
-
-        assert found("2024-01-01") == names[1::-1]
-        assert found("2024-01", limit=1) == [names[2]]
-        assert found("2024-%") == [names[3]]
-        assert found("a_b") == ["a_b"]
-        assert found("a_bc") == []
-        assert found("") == names[::-1]
-        assert found("2024", type_name="pipeline") == []
-
-    def test_get_contexts_by_their_properties(self, store: MetadataStore) -> None:
-        def key(number: int) -> ContextKey:
-            return ContextKey("pipeline_run", str(number))
-
-        store.put_context(key(1), {"pipeline": "pen%guin", "state": "running"})
-        store.put_context(key(2), {"pipeline": "PEN%GUIN", "state": "running"})
-        store.put_context(key(3), {"pipeline": "pen%guin", "state": "complete", "n": 1})
-        store.put_context(key(4), {"nested": {"pipeline": "pen%guin"}, "state": "running"})
-        store.put_context(key(5), {"pipeline": 'penXguin \\"', "n": None})
-        store.put_context(key(6), {})
-
-        def found(limit: int | None = None, **wanted: Any) -> list[str]:
-            contexts = store.get_contexts(custom_properties=wanted, limit=limit)
-            return [context.name for context in contexts]
-
-        assert found(pipeline="pen%guin") == ["3", "1"]
-        assert found(pipeline="pen%guin", state="running") == ["1"]
-        # Behind what looks alike, there is more to be found.
-        assert found(pipeline="pen%guin", limit=1) == ["3"]
-        assert found(pipeline="pen%guin", limit=2) == ["3", "1"]
-        assert found(nested={"pipeline": "pen%guin"}) == ["4"]
-        assert found(pipeline='penXguin \\"') == ["5"]
-        assert found(n=None) == ["5"]
-        assert found(unknown=None) == []
-        assert found(limit=1) == ["6"]
-
     def test_negative_limit(self, store: MetadataStore) -> None:
-        for read in (store.get_executions, store.get_artifacts, store.get_contexts):
+        reads = (store.get_executions, store.get_artifacts, store.get_contexts, store.get_runs)
+        for read in reads:
             with pytest.raises(ValueError, match="limit"):
                 read(limit=-1)

@@ -13,6 +13,7 @@ from trainwright.metadata.records import (
     EventType,
     ExecutionRecord,
     Lease,
+    RunRecord,
     TypeRecord,
 )
 from trainwright.metadata.store import NO_ATTACHMENTS, Attachments, MetadataStore
@@ -83,7 +84,13 @@ def complete(
     return execution.id, [record.id or 0 for records in outputs.values() for record in records]
 
 
-Content = tuple[list[ExecutionRecord], list[ArtifactRecord], list[EventRecord], list[ContextRecord]]
+Content = tuple[
+    list[ExecutionRecord],
+    list[ArtifactRecord],
+    list[EventRecord],
+    list[ContextRecord],
+    list[RunRecord],
+]
 
 
 def content(store: MetadataStore) -> Content:
@@ -93,6 +100,7 @@ def content(store: MetadataStore) -> Content:
         store.get_artifacts(),
         store.get_events(),
         store.get_contexts(),
+        store.get_runs(with_deleted=True),
     )
 
 

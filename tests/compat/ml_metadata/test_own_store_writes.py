@@ -15,6 +15,7 @@ import ml_metadata as mlmd
 import trainwright
 from ml_metadata import errors
 from ml_metadata.proto import metadata_store_pb2 as pb
+from trainwright.history.run_history import list_runs
 from trainwright.metadata.connection import open_store
 from trainwright.metadata.contexts import (
     cache_context,
@@ -29,9 +30,10 @@ from trainwright.metadata.records import (
     ArtifactRecord,
     ArtifactState,
     ExecutionState,
+    RunNode,
+    RunState,
     TypeRecord,
 )
-from trainwright.metadata.run_history import list_runs
 from trainwright.orchestration.cleanup.recovery import recover
 from trainwright.orchestration.publishing.publisher import Publisher
 
@@ -183,8 +185,8 @@ def test_what_is_put_back_as_it_was_read_stays_as_the_run_wrote_it(own, core):
         outputs={},
         custom_properties=properties,
     )
-    run = {"pipeline": "p", "nodes": ["a"], "upstream": {"a": []}, "heartbeat_at": 1.0}
-    core.put_context(run_context("run-1"), run)
+    nodes = [RunNode(node_id="a", upstream=())]
+    core.register_run("run-1", pipeline="p", root="/r", nodes=nodes, lease=current_lease())
     (stored,) = own.get_executions()
     stored.custom_properties["note"].bool_value = True
     own.put_executions([stored])
@@ -192,10 +194,12 @@ def test_what_is_put_back_as_it_was_read_stays_as_the_run_wrote_it(own, core):
     (again,) = own.get_executions()
     assert again.custom_properties == stored.custom_properties
     (context,) = own.get_contexts()
-    core.put_context(run_context("run-1"), {"heartbeat_at": 2.0})
+    run = core.get_context(run_context("run-1")).custom_properties
+    heartbeat_at = core.update_run("run-1", is_alive=True).lease.heartbeat_at
+    assert heartbeat_at > run["heartbeat_at"]
     context.custom_properties["note"].int_value = 1
     own.put_contexts([context])
-    expected = {**run, "heartbeat_at": 2.0, "note": 1}
+    expected = {**run, "heartbeat_at": heartbeat_at, "note": 1}
     assert core.get_context(run_context("run-1")).custom_properties == expected
 
 
@@ -275,7 +279,8 @@ def test_an_execution_by_hand_is_left_to_who_wrote_it(own, core, tmp_path):
 
 def test_the_history_of_runs_and_the_cache_take_nothing_from_outside(own, core):
     execution_id, _ = register(core, state=ExecutionState.COMPLETE)
-    core.put_context(run_context("run-1"), {"pipeline": "p", "state": "complete", "nodes": []})
+    core.register_run("run-1", pipeline="p", root="/r", nodes=[], lease=current_lease())
+    core.update_run("run-1", state=RunState.COMPLETE)
     contexts = {one.type: one for one in own.get_contexts()}
     by_hand, _ = put_training(own)
     link = pb.Association(execution_id=by_hand, context_id=contexts["execution_cache"].id)

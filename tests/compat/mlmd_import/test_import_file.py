@@ -11,9 +11,9 @@ import ml_metadata as mlmd
 from ml_metadata.proto import metadata_store_pb2 as pb
 from trainwright.compat.mlmd_import.import_file import find_import
 from trainwright.compat.mlmd_import.source_file import MlmdFileError, open_mlmd_file
+from trainwright.history.run_history import list_runs
 from trainwright.metadata import contexts
 from trainwright.metadata.records import EventType, ExecutionState, TypeRecord
-from trainwright.metadata.run_history import list_runs
 
 
 def change(path, *statements):

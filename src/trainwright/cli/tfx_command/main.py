@@ -81,6 +81,7 @@ def main() -> None:
 
 
 def _exit_code(arguments: list[str]) -> int:
+    from trainwright.history.errors import NotInHistoryError
     from trainwright.metadata.store import MetadataError
 
     try:
@@ -90,7 +91,7 @@ def _exit_code(arguments: list[str]) -> int:
         error.message = printable(error.message)  # type: ignore[misc]
         error.show()
         return error.exit_code if isinstance(error, click.UsageError) else exit_codes.FAILED
-    except MetadataError as error:
+    except (MetadataError, NotInHistoryError) as error:
         click.ClickException(printable(str(error))).show()
         return exit_codes.FAILED
     except (click.Abort, KeyboardInterrupt):

@@ -159,7 +159,7 @@ def schema(engine: str, name: str) -> None:
 
 def _latest_schema(store: MetadataStore | None, name: str) -> str:
     from trainwright.cli.schema_source import find_latest_schema
-    from trainwright.metadata.run_history import list_runs
+    from trainwright.history.run_history import list_runs
 
     runs = list_runs(store, pipeline=name) if store is not None else []
     if store is None or not runs:

@@ -10,7 +10,7 @@ from trainwright.cli.tfx_command.options import Failure, guess
 from trainwright.cli.tfx_command.registered_pipelines import PipelineHome, RegisteredPipeline
 
 if TYPE_CHECKING:
-    from trainwright.cli.run_view import RunView
+    from trainwright.history.run_view import RunView
     from trainwright.metadata.store import MetadataStore
 
 # How many runs of a pipeline a message names.
@@ -62,14 +62,13 @@ def find_run_of(store: MetadataStore | None, name: str, run_id: str) -> RunView:
 def _find(store: MetadataStore, name: str, run_id: str, known: list[str]) -> RunView | None:
     """The run, if the pipeline has one of this very id; else some that it has are added to `known`,
     for a message."""
-    from trainwright.cli.run_view import view_run
-    from trainwright.metadata import contexts
-    from trainwright.metadata.run_history import find_run, is_deleted, list_runs
+    from trainwright.history.run_history import find_run
+    from trainwright.history.run_view import view_run
 
-    record = store.get_context(contexts.run_context(run_id))
-    if record is not None and not is_deleted(record):
+    record = store.get_run(run_id)
+    if record is not None and record.deleted_at is None:
         run = find_run(store, run_id)
         if run.pipeline == name:
             return view_run(store, run)
-    known += [run.run_id for run in list_runs(store, pipeline=name, limit=_SHOWN)]
+    known += [run.run_id for run in store.get_runs(pipeline=name, limit=_SHOWN)]
     return None

@@ -25,7 +25,7 @@ from trainwright.cli.tfx_command.pipeline_runs import find_run_of, open_store_of
 from trainwright.cli.tfx_command.registered_pipelines import PipelineHome, RegisteredPipeline
 
 if TYPE_CHECKING:
-    from trainwright.metadata.run_history import RunHistory
+    from trainwright.history.run_history import RunHistory
     from trainwright.orchestration.run_result import RunResult
     from trainwright.orchestration.script_runs import RequestedRun
 
@@ -147,7 +147,7 @@ def _go_to(pipeline: RegisteredPipeline) -> None:
 @remote_options("endpoint", "iap_client_id", "namespace")
 def list_runs(engine: str, name: str) -> None:
     """List the runs of a pipeline, newest first: running, complete, failed, canceled or died."""
-    from trainwright.metadata import run_history
+    from trainwright.history import run_history
 
     echo(f"Listing all runs of pipeline: {name}")
     registered = PipelineHome(engine).get(name)
@@ -200,7 +200,7 @@ def delete(engine: str, run_id: str) -> None:
 
     What it made stays until `trainwright gc`, which no longer keeps anything on its account.
     """
-    from trainwright.metadata.run_history import delete_run
+    from trainwright.history.run_history import delete_run
 
     echo("Deleting run.")
     home = PipelineHome(engine)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import time
@@ -17,6 +18,7 @@ from trainwright.metadata import contexts
 from trainwright.metadata.bulk_load import BulkLoad
 from trainwright.metadata.internal_properties import IMPORTED_MARK, MARK
 from trainwright.metadata.records import ArtifactState, ContextKey
+from trainwright.metadata.run_rows import node_rows, row_of_imported
 from trainwright.metadata.sql_store import SqlMetadataStore
 
 _LINKS = {"associations": ("Association", "Execution"), "attributions": ("Attribution", "Artifact")}
@@ -97,6 +99,9 @@ def _load(load: BulkLoad | None, file: MlmdFile) -> ImportSummary:
     counts["executions"] = insert("executions", reader.executions())
     counts["events"] = insert("events", read_events(file))
     counts["contexts"] = insert("contexts", reader.contexts())
+    runs = reader.run_records()
+    insert("runs", map(row_of_imported, runs))
+    insert("run_nodes", itertools.chain.from_iterable(map(node_rows, runs)))
     for table, (source, noun) in _LINKS.items():
         insert(table, _links(file, source, noun))
     insert("attachments", _marks(file))

@@ -12,9 +12,8 @@ from trainwright.compat.mlmd_import.run_reading import MembershipReader, RunFact
 from trainwright.compat.mlmd_import.source_file import MlmdFile, MlmdFileError
 from trainwright.compat.mlmd_import.type_reading import read_types
 from trainwright.metadata import contexts, internal_properties
-from trainwright.metadata.records import ArtifactState, ExecutionState, Properties
+from trainwright.metadata.records import ArtifactState, ExecutionState, Properties, RunRecord
 from trainwright.metadata.rows import encode_properties
-from trainwright.metadata.run_history import RUN_PROPERTIES
 from trainwright.proto.mlmd import metadata_store_pb2 as mlmd
 
 _ARTIFACT_STATES = {
@@ -24,7 +23,7 @@ _ARTIFACT_STATES = {
 _EXECUTION_STATES: dict[int | None, ExecutionState] = {
     mlmd.Execution.State.Value(state.value): state for state in ExecutionState
 }
-_OF_RUNS = {*RUN_PROPERTIES, internal_properties.CANCEL_REQUESTED_AT}
+_OF_RUNS = internal_properties.RUN_NOTES
 _UNFINISHED = (
     "This execution had not finished ({state}) when it was imported from a file of ml-metadata."
 )
@@ -89,7 +88,7 @@ class NodeReader:
             if name is not None:
                 kept.setdefault("name", str(name))
             state = self._state(number, kept)
-            self._note_run(id_, memberships, state, kept)
+            self._note_run(id_, memberships, state, kept, seconds(updated))
             yield {
                 "id": id_,
                 "type_id": type_id,
@@ -113,7 +112,9 @@ class NodeReader:
             kept = {**declared, **custom}
             if type_id in run_types:
                 kept = {key: value for key, value in kept.items() if key not in _OF_RUNS}
-                kept |= self.runs[id_].as_properties()
+                run = self.runs[id_]
+                run.name, run.started_at = str(name), seconds(created)
+                kept |= run.as_properties()
             yield {
                 "id": id_,
                 "type_id": type_id,
@@ -121,6 +122,10 @@ class NodeReader:
                 "custom_properties": encode_properties(kept),
                 "created_at": seconds(created),
             }
+
+    def run_records(self) -> list[RunRecord]:
+        """The runs as a store has them; to be asked after `contexts`."""
+        return [run.as_record(id_) for id_, run in sorted(self.runs.items()) if run.name]
 
     def _state(self, number: int | None, properties: Properties) -> ExecutionState:
         state = _EXECUTION_STATES.get(number)
@@ -135,7 +140,12 @@ class NodeReader:
         return ExecutionState.FAILED
 
     def _note_run(
-        self, id_: int, memberships: MembershipReader, state: ExecutionState, properties: Properties
+        self,
+        id_: int,
+        memberships: MembershipReader,
+        state: ExecutionState,
+        properties: Properties,
+        updated_at: float,
     ) -> None:
         member = memberships.of(id_)
         # Before TFX 1.0 a node was named by a property.
@@ -149,6 +159,7 @@ class NodeReader:
             run.pipeline = run.pipeline or member.pipeline
             if isinstance(node_id, str) and node_id:
                 run.nodes[node_id] = state
+                run.ended_at = max(run.ended_at, updated_at)
 
     def _check(self, kind: str, id_: int, type_id: int) -> None:
         if type_id in self.types.ids[kind] and id_ > 0:

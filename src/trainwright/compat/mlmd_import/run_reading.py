@@ -10,7 +10,7 @@ from typing import Any
 from trainwright.compat.ml_metadata.sqlite.schema import CONTEXT_TYPE
 from trainwright.compat.mlmd_import.source_file import MlmdFile
 from trainwright.metadata import contexts
-from trainwright.metadata.records import ExecutionState
+from trainwright.metadata.records import ExecutionState, RunNode, RunRecord, RunState
 
 _KNOWN_CONTEXTS = f"""
 SELECT s.execution_id, t.name, c.name, c.id
@@ -74,8 +74,12 @@ class MembershipReader:
 class RunFacts:
     """What a run of Trainwright notes of itself, found from a run's executions."""
 
+    name: str = ""
     pipeline: str = ""
     root: str = ""
+    started_at: float = 0.0
+    # When the last of its executions was changed.
+    ended_at: float = 0.0
     # The state of each node's last execution, in the order of their first ones.
     nodes: dict[str, ExecutionState] = field(default_factory=dict)
 
@@ -89,9 +93,23 @@ class RunFacts:
         return "canceled" if ExecutionState.CANCELED in states else "complete"
 
     def as_properties(self) -> dict[str, Any]:
-        """As `orchestration` writes them to the context of a run."""
+        """As they stand in the context of a run."""
         facts = {"pipeline": self.pipeline, "state": self.state, "nodes": list(self.nodes)}
         return {**facts, "root": self.root} if self.root else facts
+
+    def as_record(self, context_id: int) -> RunRecord:
+        ended_at = max(self.started_at, self.ended_at) if self.nodes else None
+        return RunRecord(
+            id=context_id,
+            run_id=self.name,
+            pipeline=self.pipeline,
+            state=RunState(self.state),
+            root=self.root,
+            nodes=tuple(RunNode(node_id=node_id) for node_id in self.nodes),
+            started_at=self.started_at,
+            updated_at=ended_at or self.started_at,
+            ended_at=ended_at,
+        )
 
 
 def read_roots(file: MlmdFile, nodes: dict[int, str]) -> dict[int, str]:

@@ -25,18 +25,19 @@ from typing import NamedTuple
 
 from trainwright._checks import check_integer
 from trainwright.metadata import contexts
+from trainwright.metadata.leases import run_state
 from trainwright.metadata.records import (
     ArtifactState,
-    ContextRecord,
     EventType,
     ExecutionState,
     MadeArtifact,
+    RunRecord,
 )
-from trainwright.metadata.run_history import check_run, is_deleted, run_state
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.cleanup.reused_outputs import find_lent_inputs
+from trainwright.orchestration.event_log import find_run_directories
 from trainwright.orchestration.publishing import layout
-from trainwright.orchestration.publishing.claims import Claims
+from trainwright.orchestration.publishing.claims import Claims, run_token
 from trainwright.orchestration.publishing.manifest import size_of
 from trainwright.orchestration.publishing.reserved_directories import (
     OccupiedPaths,
@@ -86,6 +87,7 @@ class GarbagePlan:
         behind_links: What no kept run needs, but stays: its directory lies behind a link.
         left: What stays because it is, or may be, another store's.
         log_directories: The logs of executions that nothing kept comes from.
+        event_logs: The directories with the event logs of runs that are not kept.
         last_execution_id: The newest execution when the plan was made.
     """
 
@@ -96,6 +98,7 @@ class GarbagePlan:
     behind_links: list[GarbageArtifact]
     left: list[LeftDirectory]
     log_directories: list[str]
+    event_logs: list[str]
     last_execution_id: int
 
     @property
@@ -105,7 +108,7 @@ class GarbagePlan:
 
     @property
     def is_empty(self) -> bool:
-        return not self.artifacts and not self.log_directories
+        return not self.artifacts and not self.log_directories and not self.event_logs
 
 
 def plan_collection(store: MetadataStore, pipeline: str, keep: int) -> GarbagePlan:
@@ -138,21 +141,23 @@ class CollectionPlanner:
         kept_ids = {run.id for run in kept}
         runs = needs.runs.get(pipeline, [])
         dropped = [run for run in runs if run.id not in kept_ids]
-        places = _Places(store, pipeline, dict.fromkeys(map(_root, runs)))
+        places = _Places(store, pipeline, dict.fromkeys(run.root for run in runs))
         garbage, behind_links, left = places.find_all(
             _unneeded_artifacts(store, pipeline, needs.artifacts)
         )
         free, occupied = _divide_by_place(store, garbage)
         logs, left_logs = _unneeded_logs(store, pipeline, dropped, needs)
+        event_logs, left_event_logs = _event_logs(store, dropped)
         spoken_for = {artifact.log_directory for artifact in occupied + behind_links}
         return GarbagePlan(
-            kept_runs=[run.name for run in kept],
-            dropped_runs=[run.name for run in dropped],
+            kept_runs=[run.run_id for run in kept],
+            dropped_runs=[run.run_id for run in dropped],
             artifacts=free,
             occupied=occupied,
             behind_links=behind_links,
-            left=left + left_logs,
+            left=left + left_logs + left_event_logs,
             log_directories=[one for one in logs if one not in spoken_for],
+            event_logs=event_logs,
             last_execution_id=needs.last_execution_id,
         )
 
@@ -178,6 +183,8 @@ def collect(store: MetadataStore, plan: GarbagePlan) -> list[GarbageArtifact]:
     for directory in plan.log_directories:
         if directory not in spoken_for:
             remove_directory(directory)
+    for directory in plan.event_logs:
+        remove_directory(directory)
     return deleted
 
 
@@ -195,8 +202,8 @@ class _Needs:
             use an artifact from then on is newer.
     """
 
-    runs: Mapping[str, list[ContextRecord]]
-    kept: Mapping[str, list[ContextRecord]]
+    runs: Mapping[str, list[RunRecord]]
+    kept: Mapping[str, list[RunRecord]]
     executions: set[int]
     artifacts: set[int]
     last_execution_id: int
@@ -205,14 +212,13 @@ class _Needs:
     def find(cls, store: MetadataStore, keep: int) -> _Needs:
         newest = store.get_executions(limit=1)
         now = store.now()
-        runs: dict[str, list[ContextRecord]] = {}
-        for run in store.get_contexts(type_name=contexts.PIPELINE_RUN):
-            check_run(run)
-            runs.setdefault(run.custom_properties.get("pipeline", ""), []).append(run)
+        runs: dict[str, list[RunRecord]] = {}
+        for run in store.get_runs(with_deleted=True):
+            runs.setdefault(run.pipeline, []).append(run)
         kept = {name: _choose_kept(of_pipeline, keep, now) for name, of_pipeline in runs.items()}
         executions = {execution.id for execution in store.get_executions(states=_UNFINISHED)}
         for run in itertools.chain(*kept.values()):
-            executions |= store.get_execution_ids(run.key)
+            executions |= store.get_execution_ids(contexts.run_context(run.run_id))
         events = store.get_events(execution_ids=executions)
         artifacts = {event.artifact_id for event in events}
         artifacts |= find_lent_inputs(store, events)
@@ -225,8 +231,8 @@ class _Needs:
         )
 
 
-def _choose_kept(runs: list[ContextRecord], keep: int, now: float) -> list[ContextRecord]:
-    candidates = [run for run in runs if not is_deleted(run)]
+def _choose_kept(runs: list[RunRecord], keep: int, now: float) -> list[RunRecord]:
+    candidates = [run for run in runs if run.deleted_at is None]
     states = {run.id: run_state(run, now) for run in candidates}
     last_complete = next((run.id for run in candidates if states[run.id] == "complete"), None)
     return [
@@ -234,11 +240,6 @@ def _choose_kept(runs: list[ContextRecord], keep: int, now: float) -> list[Conte
         for position, run in enumerate(candidates)
         if position < keep or states[run.id] == "running" or run.id == last_complete
     ]
-
-
-def _root(run: ContextRecord) -> str:
-    root: str = run.custom_properties.get("root", "")
-    return root
 
 
 def _makers(store: MetadataStore, artifact_ids: Iterable[int]) -> set[int]:
@@ -391,7 +392,7 @@ def _divide_by_place(
 
 
 def _unneeded_logs(
-    store: MetadataStore, pipeline: str, dropped: Iterable[ContextRecord], needs: _Needs
+    store: MetadataStore, pipeline: str, dropped: Iterable[RunRecord], needs: _Needs
 ) -> tuple[list[str], list[LeftDirectory]]:
     """The directories with the logs of executions that made nothing that is still needed, and
     those of them that stay because they are another store's, too.
@@ -425,12 +426,31 @@ def _unneeded_logs(
     return found, left
 
 
-def _nodes(runs: Iterable[ContextRecord]) -> Mapping[str, set[str]]:
+def _event_logs(
+    store: MetadataStore, dropped: Iterable[RunRecord]
+) -> tuple[list[str], list[LeftDirectory]]:
+    """The directories with the event logs of runs, and those that stay because they are another
+    store's, too."""
+    reserved = ReservedDirectories()
+    claims = Claims(store, reserved)
+    found: list[str] = []
+    left: list[LeftDirectory] = []
+    for run, directory in find_run_directories(dropped, reserved):
+        original = claims.find_original_of_run(directory, run.run_id, run_token(run))
+        if original is None:
+            found.append(directory)
+        else:
+            reason = f"it is also that of the store {original}, of which this one is a copy"
+            left.append(LeftDirectory(directory=directory, reason=reason))
+    return found, left
+
+
+def _nodes(runs: Iterable[RunRecord]) -> Mapping[str, set[str]]:
     """The nodes of the runs, and the roots that they worked in."""
     roots: dict[str, set[str]] = {}
     for run in runs:
-        for node_id in run.custom_properties.get("nodes", ()):
-            roots.setdefault(node_id, set()).add(_root(run))
+        for node in run.nodes:
+            roots.setdefault(node.node_id, set()).add(run.root)
     return roots
 
 

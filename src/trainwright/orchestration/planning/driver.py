@@ -34,7 +34,6 @@ from trainwright.metadata.internal_properties import (
     RESULT,
     REUSED_EXECUTION,
     RUN_ID,
-    SKIPPED,
     SOURCE_FILES,
 )
 from trainwright.metadata.leases import current_lease
@@ -150,10 +149,9 @@ class Driver:
         raise AssertionError(f"a node of a run was planned before what comes before it: {plan}")
 
     def _skip(self, node: BaseNode, reason: str) -> SkipPlan:
-        """Remembers with the run, all at once, which of its nodes were skipped."""
-        skipped = {**self._skipped, node.id: reason}
-        self._store.put_context(contexts.run_context(self._run_id), {SKIPPED: skipped})
-        self._skipped = skipped
+        """Remembers with the run that the node was skipped."""
+        self._store.update_run(self._run_id, skipped={node.id: reason})
+        self._skipped[node.id] = reason
         return SkipPlan(reason=reason)
 
     def _reuse(self, node: BaseNode, plan: ReusePlan) -> CachedNode:

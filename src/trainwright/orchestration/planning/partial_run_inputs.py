@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
-from trainwright.metadata.internal_properties import NODE_ID, REUSED_EXECUTION, SKIPPED
+from trainwright.metadata.internal_properties import NODE_ID, REUSED_EXECUTION
 from trainwright.metadata.records import ExecutionRecord, ExecutionState
-from trainwright.metadata.run_history import find_run_context
+from trainwright.metadata.run_lookup import find_run_record
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.publishing.published_outputs import (
     Records,
@@ -55,10 +55,9 @@ def find_reused_outputs(
 def _why_unfinished(store: MetadataStore, node: BaseNode, base_run_id: str | None) -> str:
     if base_run_id is not None:
         with contextlib.suppress(LookupError):
-            run = find_run_context(store, base_run_id)
-            reason = run.custom_properties.get(SKIPPED, {}).get(node.id)
-            if reason is not None:
-                return f"it was skipped there: {reason}"
+            for other in find_run_record(store, base_run_id).nodes:
+                if other.node_id == node.id and other.skip_reason is not None:
+                    return f"it was skipped there: {other.skip_reason}"
     return "no earlier run has finished it"
 
 
@@ -70,11 +69,13 @@ def _finished(
         context = contexts.node_context(pipeline_name, node.id)
         return store.get_executions(context=context, states=states, limit=_EXECUTIONS_TO_LOOK_AT)
     try:
-        base_run = find_run_context(store, base_run_id)
+        base_run = find_run_record(store, base_run_id)
     except LookupError as error:
         raise ValueError(str(error)) from error
     return [
         execution
-        for execution in store.get_executions(context=base_run.key, states=states)
+        for execution in store.get_executions(
+            context=contexts.run_context(base_run.run_id), states=states
+        )
         if execution.custom_properties.get(NODE_ID) == node.id
     ]

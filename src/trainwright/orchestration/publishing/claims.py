@@ -12,14 +12,19 @@ failure. The file holds the address of the store, by which a copy of it is told 
 Executions of versions without tokens have none in the store, and no mark is asked of them. Those
 that were imported from ml-metadata, or written through it, have a constant in the place of a token,
 which no mark can have: what they speak of is never this store's to remove.
+
+A run has a directory with a mark, too (`event_log.py`). Its token is made of what the store says of
+the run, see `run_token`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import json
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from trainwright.metadata.connection import open_store
 from trainwright.metadata.internal_properties import (
@@ -28,6 +33,7 @@ from trainwright.metadata.internal_properties import (
     MARK,
     WRITTEN_MARK,
 )
+from trainwright.metadata.records import RunRecord
 from trainwright.metadata.store import MetadataError, MetadataStore
 from trainwright.orchestration.publishing import layout
 from trainwright.orchestration.publishing.reserved_directories import ReservedDirectories
@@ -50,7 +56,8 @@ def make_token() -> str:
 
 
 def claim(directory: str, token: str, store_location: str) -> None:
-    """Makes the directory of an execution, with its mark; raises PlaceTakenError if it is there."""
+    """Makes the directory of an execution, or of a run, with its mark; raises PlaceTakenError if it
+    is there."""
     os.makedirs(os.path.dirname(directory), exist_ok=True)
     try:
         os.mkdir(directory)
@@ -71,7 +78,7 @@ def find_directory(root: str, node_id: str, execution_id: int, token: str | None
     """The directory of an execution with this token; for readers, who may follow links."""
     for leaf in _leaves(root, node_id, execution_id, token):
         directory = layout.execution_directory(root, node_id, leaf)
-        if token is None or _is_marked(directory, token):
+        if token is None or is_marked(directory, token):
             return directory
     return None
 
@@ -80,6 +87,14 @@ def read_tokens(store: MetadataStore, execution_ids: Iterable[int]) -> dict[int,
     """The tokens of those executions that have one."""
     found = store.get_attachments(MARK, execution_ids)
     return {execution_id: str(token) for execution_id, token in found.items()}
+
+
+def run_token(run: RunRecord) -> str:
+    """What tells a run from one of the same id in another store; a copy of its store knows it."""
+    lease = run.lease
+    process = (lease.host, lease.pid, lease.process_started_at) if lease else ()
+    facts = json.dumps([run.run_id, run.pipeline, run.started_at, *process])
+    return hashlib.sha256(facts.encode()).hexdigest()[:32]
 
 
 class Claims:
@@ -95,7 +110,7 @@ class Claims:
         self._reserved = reserved
         self._tokens: dict[int, str | None] = {}
         self._address = _address(store.location)
-        self._held_elsewhere: dict[tuple[str, int], bool] = {}
+        self._held_elsewhere: dict[tuple[str, str], bool] = {}
 
     def look_up(self, execution_ids: Iterable[int]) -> None:
         """Asks the store about many executions at once."""
@@ -116,7 +131,7 @@ class Claims:
         token = self._token(execution_id)
         if token is None:
             return os.path.basename(directory) == str(execution_id)
-        return _is_marked(directory, token)
+        return is_marked(directory, token)
 
     def is_foreign(self, execution_id: int) -> bool:
         """Whether another program wrote the execution, so that nothing was made for it here."""
@@ -132,9 +147,13 @@ class Claims:
         if token == WRITTEN_MARK:
             return "they were recorded through ml_metadata, not made by a run; delete them yourself"
         directory = self._directory(root, node_id, leaf)
-        if directory is None or not _is_marked(directory, token):
+        if directory is None or not is_marked(directory, token):
             return "no mark beside them says that they are this store's"
-        other = self._find_original(directory, execution_id, token)
+        other = self._find_original(
+            directory,
+            token,
+            lambda other: read_tokens(other, [execution_id]).get(execution_id) == token,
+        )
         if other is not None:
             return f"they are also those of the store {other}, of which this one is a copy"
         return None
@@ -146,7 +165,13 @@ class Claims:
     def _directory(self, root: str, node_id: str, leaf: str) -> str | None:
         return self._reserved.below(root, layout.execution_steps(node_id), leaf)
 
-    def _find_original(self, directory: str, execution_id: int, token: str) -> str | None:
+    def find_original_of_run(self, directory: str, run_id: str, token: str) -> str | None:
+        """The store that made the directory of a run, if this one is a copy of it."""
+        return self._find_original(directory, token, lambda other: _knows_run(other, run_id, token))
+
+    def _find_original(
+        self, directory: str, token: str, knows: Callable[[MetadataStore], bool]
+    ) -> str | None:
         """The store that made a directory, if that is another one and still knows of it.
 
         If it is gone, or knows nothing of it, the store was moved to where it is now.
@@ -158,29 +183,34 @@ class Claims:
             return None
         if address == self._address or "://" in address or not os.path.isfile(address):
             return None
-        known = (address, execution_id)
+        known = (address, token)
         if known not in self._held_elsewhere:
-            self._held_elsewhere[known] = self._is_held(address, execution_id, token)
+            self._held_elsewhere[known] = self._is_held(address, knows)
         return address if self._held_elsewhere[known] else None
 
-    def _is_held(self, address: str, execution_id: int, token: str) -> bool:
+    def _is_held(self, address: str, knows: Callable[[MetadataStore], bool]) -> bool:
         with contextlib.suppress(OSError):
             if os.path.samefile(address, self._address):
                 return False
         try:
             with open_store(address, create=False) as other:
-                return read_tokens(other, [execution_id]).get(execution_id) == token
+                return knows(other)
         except KeyError:
             return False
         except MetadataError:
             return True  # nobody can say what it knows
 
 
+def _knows_run(store: MetadataStore, run_id: str, token: str) -> bool:
+    run = store.get_run(run_id)
+    return run is not None and run_token(run) == token
+
+
 def _leaves(root: str, node_id: str, execution_id: int, token: str | None) -> list[str]:
     """The names that an execution's directory may have, the likely one first."""
     plain = str(execution_id)
     directory = layout.execution_directory(root, node_id, plain)
-    if token is None or _is_marked(directory, token):
+    if token is None or is_marked(directory, token):
         return [plain]
     others: list[str] = []
     with contextlib.suppress(OSError, ValueError):
@@ -189,7 +219,8 @@ def _leaves(root: str, node_id: str, execution_id: int, token: str | None) -> li
     return others
 
 
-def _is_marked(directory: str, token: str) -> bool:
+def is_marked(directory: str, token: str) -> bool:
+    """Whether the directory is that of an execution, or a run, with this token."""
     return token.isalnum() and os.path.isfile(_mark(directory, token))
 
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from trainwright._printable import printable
-from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+from trainwright.orchestration.events import NodeStarted, RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.publishing.plain_files import open_plain
 
 _SECONDS_BETWEEN_LOOKS = 0.2
@@ -42,37 +42,46 @@ def with_node_output(report: RunObserver, show: Callable[[str], None]) -> Iterat
         show: Is called with each line, by the thread of the run and by one of its own, never at
             the same time.
     """
-    output = _NodeOutput(show)
+    output = NodeOutput(show)
     stopped = threading.Event()
 
     def look_again_and_again() -> None:
         while not stopped.wait(_SECONDS_BETWEEN_LOOKS):
             output.look()
 
-    def observe(event: RunEvent) -> None:
-        if event.kind in _OVER:
-            output.finish(event.node)
-        report(event)
-        if event.kind is RunEventKind.NODE_STARTED:
-            output.follow(event.node, event.data["log"])
-
     thread = threading.Thread(target=look_again_and_again, daemon=True)
     thread.start()
     try:
-        yield observe
+        yield output.around(report)
     finally:
         stopped.set()
         thread.join()
         output.finish_all()
 
 
-class _NodeOutput:
-    """The logs that are followed, by node."""
+class NodeOutput:
+    """What the logs of nodes have grown by, whenever it is asked to `look`.
+
+    Args:
+        show: Is called with each line.
+    """
 
     def __init__(self, show: Callable[[str], None]) -> None:
         self._show = show
         self._logs: dict[str, _GrowingLog] = {}
         self._lock = threading.Lock()
+
+    def around(self, report: RunObserver) -> RunObserver:
+        """The report, with what the nodes write between what it says of their start and end."""
+
+        def observe(event: RunEvent) -> None:
+            if event.kind in _OVER:
+                self.finish(event.node)
+            report(event)
+            if isinstance(event, NodeStarted):
+                self.follow(event.node, event.log)
+
+        return observe
 
     def follow(self, node: str, path: str) -> None:
         with self._lock:

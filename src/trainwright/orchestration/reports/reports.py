@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import sys
 import time
@@ -40,7 +39,7 @@ def default_report(
             is_live = stream.isatty()
             shows_output = bool(show_output) or (show_output is None and not is_live)
             observer, show = stack.enter_context(_stream_report(stream, is_live, shows_output))
-        observer = _printably(observer)
+        observer = printably(observer)
         if shows_output:
             observer = stack.enter_context(with_node_output(observer, show))
         yield observer
@@ -80,9 +79,10 @@ class _UnbreakableStream:
         return getattr(self._stream, name)
 
 
-def _printably(observer: RunObserver) -> RunObserver:
+def printably(observer: RunObserver) -> RunObserver:
+    """The observer, told of events whose text is made printable."""
     return lambda event: observer(
-        dataclasses.replace(event, node=printable(event.node), data=_printable_value(event.data))
+        RunEvent.of(event.kind, printable(event.node), _printable_value(event.data), at=event.at)
     )
 
 

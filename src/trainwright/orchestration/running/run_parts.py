@@ -95,7 +95,7 @@ class RunParts:
 
     def tell(self, kind: RunEventKind, node_id: str = "", **data: Any) -> None:
         """Tells the observer of an event."""
-        self.observer(RunEvent(kind=kind, node=node_id, data=data))
+        self.observer(RunEvent.of(kind, node_id, data))
 
     def result(self, began: float) -> RunResult:
         """What the run has come to since it began, its nodes in the order of the pipeline."""

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 
-from trainwright.metadata import contexts
 from trainwright.metadata.connection import hide_password, is_sqlite, sqlite_path
-from trainwright.metadata.internal_properties import HEARTBEAT_AT
-from trainwright.metadata.leases import current_lease
-from trainwright.metadata.run_history import list_runs
+from trainwright.metadata.leases import current_lease, run_state
+from trainwright.metadata.records import RunNode, RunRecord, RunState
 from trainwright.metadata.store import MetadataError, MetadataStore
 from trainwright.orchestration import last_store
 from trainwright.orchestration.cleanup.recovery import recover
-from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
+from trainwright.orchestration.event_log import EventLog
+from trainwright.orchestration.events import (
+    ExecutionRecovered,
+    NodeWarning,
+    Observers,
+    RunBeside,
+    RunEvent,
+    RunFinished,
+    RunObserver,
+    RunStarted,
+)
 from trainwright.orchestration.pipeline_check import find_warnings
 from trainwright.orchestration.planning.planner import uses_cache
 from trainwright.orchestration.publishing.publisher import Publisher
@@ -23,53 +32,50 @@ from trainwright.orchestration.running.run_job import RunJob
 _RUNS_TO_LOOK_AT = 5
 
 
-def begin(store: MetadataStore, run_id: str, job: RunJob, observer: RunObserver) -> None:
-    """Notes that the run goes on, and tells what it is about to do."""
-    _note_run(store, run_id, job)
+def begin(store: MetadataStore, run_id: str, job: RunJob, observer: RunObserver) -> RunObserver:
+    """Notes that the run goes on, and tells what it is about to do.
+
+    Returns who is to be told of the rest: the observer, and the run's event log.
+    """
+    observer = _with_event_log(observer, _note_run(store, run_id, job), store)
     last_store.remember(job.store.url)
     observer(_started(run_id, job))
     for node_id, message in find_warnings(job.pipeline, job.selection.run):
-        kind = RunEventKind.NODE_WARNING
-        observer(RunEvent(kind=kind, node=node_id, data={"message": message}))
+        observer(NodeWarning(node=node_id, message=message))
+    return observer
 
 
 def break_off(store: MetadataStore, run_id: str) -> None:
     """Notes that the run itself broke."""
     with contextlib.suppress(MetadataError):  # which may be what broke the run
-        store.put_context(contexts.run_context(run_id), {"state": "failed"})
+        store.update_run(run_id, state=RunState.FAILED)
 
 
 def finish(store: MetadataStore, run_id: str, result: RunResult, observer: RunObserver) -> None:
     """Notes what the run has come to, and tells it."""
-    store.put_context(contexts.run_context(run_id), {"state": result.state})
+    store.update_run(run_id, state=RunState(result.state))
     observer(
-        RunEvent(
-            kind=RunEventKind.RUN_FINISHED,
-            data={
-                "state": result.state,
-                "seconds": result.seconds,
-                "summary": result.describe_failures(),
-                "notes": result.notes,
-                "pages": dict(result.pages),
-                "warnings": list(result.warnings),
-                "skipped": dict(result.skipped),
-                "states": {node: value.value for node, value in result.states.items()},
-            },
+        RunFinished(
+            state=result.state,
+            seconds=result.seconds,
+            summary=result.describe_failures(),
+            notes=list(result.notes),
+            pages={node: list(pages) for node, pages in result.pages.items()},
+            warnings=list(result.warnings),
+            skipped=dict(result.skipped),
+            states={node: value.value for node, value in result.states.items()},
         )
     )
 
 
 def _started(run_id: str, job: RunJob) -> RunEvent:
-    return RunEvent(
-        kind=RunEventKind.RUN_STARTED,
-        data={
-            "pipeline": job.pipeline.pipeline_name,
-            "run_id": run_id,
-            "root": job.root,
-            "store": _shown(job.store.url),
-            "enable_cache": job.pipeline.enable_cache,
-            "nodes": [node.id for node in job.nodes],
-        },
+    return RunStarted(
+        pipeline=job.pipeline.pipeline_name,
+        run_id=run_id,
+        root=job.root,
+        store=_shown(job.store.url),
+        enable_cache=job.pipeline.enable_cache,
+        nodes=[node.id for node in job.nodes],
     )
 
 
@@ -78,24 +84,33 @@ def _shown(url: str) -> str:
     return sqlite_path(url) if is_sqlite(url) else hide_password(url)
 
 
-def _note_run(store: MetadataStore, run_id: str, job: RunJob) -> None:
-    lease = current_lease()
-    components = job.pipeline.components
-    upstream = {node.id: [other.id for other in node.upstream_nodes] for node in components}
-    store.put_context(
-        contexts.run_context(run_id),
-        {
-            "pipeline": job.pipeline.pipeline_name,
-            "root": job.root,
-            "state": "running",
-            "nodes": [node.id for node in components],
-            "upstream": upstream,
-            "host": lease.host,
-            "pid": lease.pid,
-            "process_started_at": lease.process_started_at,
-            HEARTBEAT_AT: store.now(),
-        },
+def _note_run(store: MetadataStore, run_id: str, job: RunJob) -> RunRecord:
+    nodes = [
+        RunNode(node_id=node.id, upstream=tuple(other.id for other in node.upstream_nodes))
+        for node in job.pipeline.components
+    ]
+    return store.register_run(
+        run_id,
+        pipeline=job.pipeline.pipeline_name,
+        root=job.root,
+        nodes=nodes,
+        lease=current_lease(),
     )
+
+
+def _with_event_log(observer: RunObserver, run: RunRecord, store: MetadataStore) -> RunObserver:
+    """The observer and the run's event log; a run that cannot have one does without it."""
+    try:
+        event_log = EventLog.begin(run, store.location)
+    except OSError as error:
+        warnings.warn(
+            f"Nobody can follow run {run.run_id} by its events: they cannot be written below "
+            f"{run.root} ({error}).",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return Observers([observer])
+    return Observers([observer, event_log])
 
 
 def clear_up(publisher: Publisher, job: RunJob, run_id: str, observer: RunObserver) -> None:
@@ -103,19 +118,17 @@ def clear_up(publisher: Publisher, job: RunJob, run_id: str, observer: RunObserv
     name = job.pipeline.pipeline_name
     for recovered in recover(publisher, name):
         observer(
-            RunEvent(
-                kind=RunEventKind.EXECUTION_RECOVERED,
-                data={
-                    "execution_id": recovered.execution_id,
-                    "of_node": recovered.node_id,
-                    "is_published": recovered.is_published,
-                    "is_ended": recovered.is_ended,
-                    "problem": recovered.problem,
-                },
+            ExecutionRecovered(
+                execution_id=recovered.execution_id,
+                of_node=recovered.node_id,
+                is_published=recovered.is_published,
+                is_ended=recovered.is_ended,
+                problem=recovered.problem,
             )
         )
     if all(uses_cache(node, job.pipeline) for node in job.nodes):
         return  # a node whose work another run is doing waits for it and says so
-    for run in list_runs(publisher.store, pipeline=name, limit=_RUNS_TO_LOOK_AT):
-        if run.state == "running" and run.run_id != run_id:
-            observer(RunEvent(kind=RunEventKind.RUN_BESIDE, data={"run_id": run.run_id}))
+    now = publisher.store.now()
+    for run in publisher.store.get_runs(pipeline=name, limit=_RUNS_TO_LOOK_AT):
+        if run_state(run, now) == "running" and run.run_id != run_id:
+            observer(RunBeside(run_id=run.run_id))

@@ -1,18 +1,21 @@
-"""A run as the commands show it: its history, with what the store knows beside."""
+"""A run with what the store knows beside its history: executions, reasons, logs and pages.
+
+What knows of files is imported when it is needed: commands import this for their `--help`, too.
+"""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.output import to_plain
-
-if TYPE_CHECKING:
-    from trainwright.metadata.records import ArtifactRecord, ExecutionRecord
-    from trainwright.metadata.run_history import NodeHistory, RunHistory
-    from trainwright.metadata.store import MetadataStore
+from trainwright._suggest import did_you_mean
+from trainwright.history.errors import NotInHistoryError
+from trainwright.history.run_history import NodeHistory, RunHistory, find_run
+from trainwright.metadata import contexts
+from trainwright.metadata.internal_properties import NODE_ID, REASON, REUSED_EXECUTION
+from trainwright.metadata.records import ArtifactRecord, ExecutionRecord
+from trainwright.metadata.store import MetadataStore
 
 # The states of a run or a node that count as failed; a run that goes on has not failed yet.
 FAILED_STATES = ("failed", "died", "canceled")
@@ -39,6 +42,8 @@ class RunView:
         """How long the run took, or has taken until now; None if nothing of it is known."""
         if self.run.state == "running":
             return self.now - self.run.started_at
+        if self.run.ended_at is not None:
+            return max(self.run.ended_at - self.run.started_at, 0.0)
         ends = [execution.updated_at for execution in self.executions.values()]
         return max(max(ends) - self.run.started_at, 0.0) if ends else None
 
@@ -56,16 +61,12 @@ class RunView:
 
     def reason(self, node: NodeHistory) -> str:
         """Why the node ran or did not, as the run has noted it."""
-        from trainwright.metadata.internal_properties import REASON
-
         if node.skip_reason is not None:
             return node.skip_reason
         execution = self.executions.get(node.node_id)
         return str(execution.custom_properties.get(REASON) or "") if execution else ""
 
     def reused_execution(self, node: NodeHistory) -> int | None:
-        from trainwright.metadata.internal_properties import REUSED_EXECUTION
-
         execution = self.executions.get(node.node_id)
         return execution.custom_properties.get(REUSED_EXECUTION) if execution else None
 
@@ -107,31 +108,9 @@ class RunView:
         token = self.tokens.get(execution_id)
         return find_directory(self.run.root, node.node_id, execution_id, token)
 
-    def to_json(self) -> dict[str, Any]:
-        """The history's own fields, and what is only known here."""
-        document: dict[str, Any] = to_plain(self.run)
-        document["seconds"] = self.seconds
-        document["nodes"] = [self.node_to_json(node) for node in self.run.nodes]
-        return document
-
-    def node_to_json(self, node: NodeHistory) -> dict[str, Any]:
-        facts = to_plain(node)
-        del facts["skip_reason"]  # it is the reason
-        return {
-            **facts,
-            "state": self.node_state(node),
-            "seconds": self.node_seconds(node),
-            "reason": self.reason(node) or None,
-            "reused_execution_id": self.reused_execution(node),
-            "log": self.log_path(node),
-            "pages": self.pages(node),
-        }
-
 
 def view_run(store: MetadataStore, run: RunHistory) -> RunView:
     """Reads what a view shows beside the history."""
-    from trainwright.metadata import contexts
-    from trainwright.metadata.internal_properties import NODE_ID, REUSED_EXECUTION
     from trainwright.orchestration.publishing.claims import read_tokens
 
     newest_first = store.get_executions(context=contexts.run_context(run.run_id))
@@ -153,96 +132,21 @@ def view_run(store: MetadataStore, run: RunHistory) -> RunView:
 
 
 def find_run_view(store: MetadataStore, wanted: str) -> RunView:
-    """The view of a run by its id, the beginning of it, or "latest"."""
-    from trainwright.metadata.run_history import find_run
+    """The view of a run by its id, the beginning of it, or "latest".
 
+    Raises NotInHistoryError, which names some, if there is none or more than one.
+    """
     try:
         return view_run(store, find_run(store, wanted))
     except LookupError as error:
-        raise WrongQuestionError(str(error.args[0])) from error
-
-
-def order_run_and_node(store: MetadataStore, first: str, second: str) -> tuple[str, str]:
-    """A run and a node of it that were given in either order; the run comes first in doubt."""
-    if _names_run(store, first):
-        return first, second
-    if _names_run(store, second):
-        return second, first
-    run_id, nodes = _latest_nodes(store)
-    if first in nodes and second in nodes:
-        raise WrongQuestionError(
-            f"{first} and {second} are both nodes: name one of them, and beside it only the RUN if "
-            "it is not the latest."
-        )
-    for text in (first, second):
-        if text not in nodes and not _looks_like_run(text):
-            raise _neither_run_nor_node(text, run_id, nodes)
-    return (first, second) if _looks_like_run(first) else (second, first)
-
-
-def split_run_and_node(store: MetadataStore, text: str) -> tuple[str, str | None]:
-    """A run, or a node of the latest run, that was given alone."""
-    if _names_run(store, text) or _looks_like_run(text):
-        return text, None
-    run_id, nodes = _latest_nodes(store)
-    if nodes and text not in nodes:
-        raise _neither_run_nor_node(text, run_id, nodes)
-    return "latest", text
-
-
-def refuse_run_alone(store: MetadataStore, text: str) -> None:
-    """Tells who names a run where a node is meant which nodes it has."""
-    if not _names_run(store, text) or text in _latest_nodes(store)[1]:
-        return
-    run = find_run_view(store, text).run
-    nodes = ", ".join(node.node_id for node in run.nodes)
-    raise WrongQuestionError(
-        f"{text} is a run: name the NODE, too, as in `trainwright logs NODE {text}`. The nodes of "
-        f"run {run.run_id} are {nodes or 'none'}."
-    )
-
-
-def _names_run(store: MetadataStore, text: str) -> bool:
-    from trainwright.metadata import contexts
-
-    if text == "latest":
-        return True
-    return bool(store.get_contexts(type_name=contexts.PIPELINE_RUN, name_prefix=text, limit=1))
-
-
-def _looks_like_run(text: str) -> bool:
-    """Runs begin with the year, so what begins with a digit was probably meant as one."""
-    return text[:1].isdigit()
-
-
-def _latest_nodes(store: MetadataStore) -> tuple[str, list[str]]:
-    """The id of the latest run and its nodes; nothing if there is none."""
-    from trainwright.metadata.run_history import check_run, find_run_context
-
-    try:
-        latest = find_run_context(store, "latest")
-    except LookupError:
-        return "", []
-    check_run(latest)
-    return latest.name, list(latest.custom_properties.get("nodes", ()))
-
-
-def _neither_run_nor_node(text: str, run_id: str, nodes: list[str]) -> WrongQuestionError:
-    from trainwright._suggest import did_you_mean
-
-    return WrongQuestionError(
-        f"{text!r} is neither a run nor a node of the latest run {run_id}"
-        f"{did_you_mean(text, nodes)} `trainwright runs` lists the runs."
-    )
+        raise NotInHistoryError(str(error.args[0])) from error
 
 
 def find_node(view: RunView, wanted: str) -> NodeHistory:
-    """A node of the run by its id."""
-    from trainwright._suggest import did_you_mean
-
+    """A node of the run by its id; raises NotInHistoryError."""
     nodes = {node.node_id: node for node in view.run.nodes}
     if wanted not in nodes:
-        raise WrongQuestionError(
+        raise NotInHistoryError(
             f"Run {view.run.run_id} of {view.run.pipeline} has no node {wanted!r}"
             f"{did_you_mean(wanted, nodes)}"
         )
@@ -251,7 +155,7 @@ def find_node(view: RunView, wanted: str) -> NodeHistory:
 
 def artifact_size(artifact: ArtifactRecord) -> int | None:
     """How many bytes an artifact takes on disk; None if it is not there or elsewhere."""
-    from trainwright.orchestration.publishing.manifest import size_of
+    from trainwright.orchestration.publishing.manifest import size_of  # which reads files
 
     try:
         return size_of(artifact.uri) if os.path.exists(artifact.uri) else None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from trainwright.cli.run_view import RunView
-    from trainwright.metadata.run_history import NodeHistory
-    from trainwright.metadata.store import MetadataStore
+from trainwright.history.run_history import NodeHistory
+from trainwright.history.run_view import RunView
+from trainwright.metadata.internal_properties import PROGRESS
+from trainwright.metadata.store import MetadataStore
 
 # A pace says something of the machine and its load, not of what was made.
 _LEFT_OUT = ("steps_per_second",)
@@ -19,8 +19,6 @@ _FIRST = ("epoch", "epochs", "step", "steps", "loss")
 def read_measurements(store: MetadataStore, view: RunView, node: NodeHistory) -> dict[str, Any]:
     """Rows, steps, the last loss, metrics: each by its name; those of a reused node are those of
     the execution that it reuses."""
-    from trainwright.metadata.internal_properties import PROGRESS
-
     execution_id = view.made_in(node)
     if execution_id is None:
         return {}

@@ -1,12 +1,14 @@
 """The runs in a store, as people ask for them."""
 
+import dataclasses
+
 import pytest
 
+from trainwright.history.run_history import delete_run, find_run, list_runs
 from trainwright.metadata import contexts
 from trainwright.metadata.connection import open_store
 from trainwright.metadata.leases import STALE_SECONDS, current_lease
-from trainwright.metadata.records import ExecutionState
-from trainwright.metadata.run_history import delete_run, find_run, list_runs
+from trainwright.metadata.records import ExecutionState, RunNode, RunState
 from trainwright.testing.store_samples import TRAINER, one_model
 
 NODES = ["Gen", "Trainer", "Pusher"]
@@ -19,22 +21,13 @@ def store(tmp_path):
         yield store
 
 
-def note_run(store, run_id, *, pipeline="penguin", state="complete", **properties):
-    lease = current_lease()
-    store.put_context(
-        contexts.run_context(run_id),
-        {
-            "pipeline": pipeline,
-            "root": "/root",
-            "state": state,
-            "nodes": NODES,
-            "upstream": UPSTREAM,
-            "host": lease.host,
-            "pid": lease.pid,
-            "process_started_at": lease.process_started_at,
-            **properties,
-        },
+def note_run(store, run_id, *, pipeline="penguin", state="complete", lease=None):
+    nodes = [RunNode(node_id=name, upstream=tuple(UPSTREAM[name])) for name in NODES]
+    store.register_run(
+        run_id, pipeline=pipeline, root="/root", nodes=nodes, lease=lease or current_lease()
     )
+    if state != "running":
+        store.update_run(run_id, state=RunState(state))
 
 
 def register_node(store, run_id, node_id):
@@ -66,10 +59,10 @@ def test_only_the_runs_that_are_asked_for_are_read(store, monkeypatch):
     for number in range(30):
         note_run(store, f"run-{number:02d}", pipeline="penguin" if number % 3 else "seal")
     read = []
-    get_contexts, get_executions = store.get_contexts, store.get_executions
+    get_runs, get_executions = store.get_runs, store.get_executions
 
-    def count_contexts(**conditions):
-        found = get_contexts(**conditions)
+    def count_runs(**conditions):
+        found = get_runs(**conditions)
         read.extend(found)
         return found
 
@@ -77,7 +70,7 @@ def test_only_the_runs_that_are_asked_for_are_read(store, monkeypatch):
         read.append(conditions["context"])
         return get_executions(**conditions)
 
-    monkeypatch.setattr(store, "get_contexts", count_contexts)
+    monkeypatch.setattr(store, "get_runs", count_runs)
     monkeypatch.setattr(store, "get_executions", count_executions)
     for ask, expected in (
         (lambda: list_runs(store, limit=3), 6),
@@ -115,6 +108,14 @@ def test_nodes_of_a_run(store):
     assert (pusher.state, pusher.execution_id, pusher.seconds) == ("not run", None, None)
 
 
+def test_run_of_which_only_executions_are_known(store):
+    """As another program writes them: the nodes are those of the executions."""
+    register_node(store, "by-hand", "Gen")
+    (run,) = list_runs(store)
+    assert (run.run_id, run.pipeline, run.state, run.upstream) == ("by-hand", "", "unknown", {})
+    assert [(node.node_id, node.state) for node in run.nodes] == [("Gen", "running")]
+
+
 def test_running_node_counts_until_now(store, monkeypatch):
     note_run(store, "run-1", state="running")
     execution, _ = register_node(store, "run-1", "Gen")
@@ -126,7 +127,8 @@ def test_running_node_counts_until_now(store, monkeypatch):
 
 
 def test_node_of_a_dead_run_counts_until_its_last_heartbeat(store, monkeypatch):
-    note_run(store, "run-1", state="running", process_started_at=1.5)
+    gone = dataclasses.replace(current_lease(), process_started_at=1.5)
+    note_run(store, "run-1", state="running", lease=gone)
     execution, _ = register_node(store, "run-1", "Gen")
     store.heartbeat([execution.id])
     heartbeat_at = store.get_execution(execution.id).lease.heartbeat_at
@@ -138,12 +140,18 @@ def test_node_of_a_dead_run_counts_until_its_last_heartbeat(store, monkeypatch):
 
 
 def test_run_on_another_host_lives_by_its_heartbeat(store, monkeypatch):
+    elsewhere = dataclasses.replace(current_lease(), host="elsewhere")
+    note_run(store, "run-1", state="running", lease=elsewhere)
+    assert [run.state for run in list_runs(store)] == ["running"]
     now = store.now()
-    note_run(store, "run-1", state="running", host="elsewhere", heartbeat_at=now)
-    note_run(store, "run-2", state="running", host="elsewhere")
-    assert [run.state for run in list_runs(store)] == ["died", "running"]
     monkeypatch.setattr(store, "now", lambda: now + STALE_SECONDS + 1)
-    assert [run.state for run in list_runs(store)] == ["died", "died"]
+    assert [run.state for run in list_runs(store)] == ["died"]
+    monkeypatch.undo()
+    store.update_run("run-1", is_alive=True)
+    beaten = store.get_run("run-1").lease.heartbeat_at
+    assert beaten >= now
+    monkeypatch.setattr(store, "now", lambda: beaten + STALE_SECONDS - 1)
+    assert [run.state for run in list_runs(store)] == ["running"]
 
 
 def test_find_run_by_its_beginning(store):

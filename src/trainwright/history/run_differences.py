@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from trainwright.cli.measurements import read_measurements
-
-if TYPE_CHECKING:
-    from trainwright.cli.run_view import RunView
-    from trainwright.metadata.records import ArtifactRecord
-    from trainwright.metadata.run_history import NodeHistory
-    from trainwright.metadata.store import MetadataStore
+from trainwright.history.measurements import read_measurements
+from trainwright.history.run_history import NodeHistory
+from trainwright.history.run_view import RunView
+from trainwright.metadata.internal_properties import CACHE_KEY_PARTS, RESULT
+from trainwright.metadata.records import ArtifactRecord
+from trainwright.metadata.store import MetadataStore
 
 # The value in the first run and in the second; None where there is none.
 Pair = tuple[Any, Any]
@@ -83,8 +82,6 @@ class NodeComparison:
 
 def read_facts(store: MetadataStore, view: RunView) -> dict[str, NodeFacts]:
     """What is compared of each node of a run."""
-    from trainwright.metadata.internal_properties import CACHE_KEY_PARTS, RESULT
-
     executions = {made for node in view.run.nodes if (made := view.made_in(node)) is not None}
     parts = store.get_attachments(CACHE_KEY_PARTS, executions)
     results = store.get_attachments(RESULT, executions)
