@@ -1,4 +1,4 @@
-"""Node options: caching, retries and timeouts of a node."""
+"""Node options: caching, retries, timeouts and processes of a node."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ MAX_RETRY_WAIT_SECONDS = 300.0
 
 @dataclass(frozen=True, kw_only=True)
 class NodeOptions:
-    """The options of one node; `BaseNode.with_cache`, `with_retries` and `with_timeout` set them.
+    """The options of one node; `BaseNode.with_cache`, `with_retries`, `with_timeout` and
+    `BaseComponent.with_processes` set them.
 
     Args:
         enable_cache: Whether an earlier result is reused; None leaves it to the pipeline.
@@ -20,18 +21,19 @@ class NodeOptions:
         retry_wait_seconds: How long to wait before the first retry; each later one waits twice as
             long.
         timeout_seconds: How long one attempt may take; None for as long as it needs.
+        num_processes: How many processes run the executor together.
     """
 
     enable_cache: bool | None = None
     max_retries: int = 0
     retry_wait_seconds: float = 1.0
     timeout_seconds: float | None = None
+    num_processes: int = 1
 
     def __post_init__(self) -> None:
         if self.enable_cache is not None and not isinstance(self.enable_cache, bool):
             raise TypeError(f"with_cache takes True or False, got {self.enable_cache!r}.")
-        is_count = isinstance(self.max_retries, int) and not isinstance(self.max_retries, bool)
-        if not is_count or self.max_retries < 0:
+        if not _is_count(self.max_retries) or self.max_retries < 0:
             raise ValueError(
                 f"The number of retries must be 0 or a larger integer, got {self.max_retries!r}."
             )
@@ -45,6 +47,10 @@ class NodeOptions:
                 f"A timeout must be more than 0 seconds, got {self.timeout_seconds!r}. Leave it "
                 "out for a node that may take as long as it needs."
             )
+        if not _is_count(self.num_processes) or self.num_processes < 1:
+            raise ValueError(
+                f"with_processes takes 1 or a larger integer, got {self.num_processes!r}."
+            )
 
     def retry_wait(self, failures: int) -> float:
         """How long to wait after that many failures.
@@ -54,6 +60,10 @@ class NodeOptions:
         """
         wait: float = self.retry_wait_seconds * 2.0 ** min(failures - 1, 32)
         return min(wait, MAX_RETRY_WAIT_SECONDS)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 class TriggerStrategy(enum.IntEnum):

@@ -15,7 +15,8 @@ from trainwright.metadata.store import MetadataStore, StoreNotFoundError
 from trainwright.orchestration import script_runs
 from trainwright.orchestration.events import RunObserver
 from trainwright.orchestration.execution.tracebacks import is_refusal
-from trainwright.orchestration.launching.worker_pool import WorkerPool
+from trainwright.orchestration.launching.launcher import Launcher
+from trainwright.orchestration.launching.local_launcher import LocalLauncher
 from trainwright.orchestration.pipeline_run import run_pipeline
 from trainwright.orchestration.planning.explain import Forecast, explain
 from trainwright.orchestration.publishing.published_outputs import Records
@@ -154,7 +155,7 @@ class LocalDagRunner:
             keep_listed_order=self._keep_listed_order,
             default_store=self._default_store,
             open_report=self._open_report,
-            make_pool=self._worker_pool,
+            make_launcher=self.make_launcher,
             made_before=self._made_before(),
         )
 
@@ -163,9 +164,12 @@ class LocalDagRunner:
             return contextlib.nullcontext(self._observer)
         return default_report(show_output=self._show_output)
 
-    def _worker_pool(self) -> WorkerPool:
-        """The processes for the nodes of one run, which closes it."""
-        return WorkerPool()
+    def make_launcher(self) -> Launcher:
+        """What launches the nodes of one run, which closes it: processes of this machine.
+
+        A runner that starts nodes elsewhere overrides this; see `Launcher` for what it promises.
+        """
+        return LocalLauncher()
 
     def _made_before(self) -> Mapping[str, Records]:
         """What nodes outside of the pipeline have made for it, by node id."""

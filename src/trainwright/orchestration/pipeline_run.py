@@ -16,7 +16,7 @@ from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata.connection import open_store
 from trainwright.orchestration import active_runs
 from trainwright.orchestration.events import RunEvent, RunEventKind
-from trainwright.orchestration.launching.node_launcher import RunningNode
+from trainwright.orchestration.launching.launcher import RunningNode
 from trainwright.orchestration.pipeline_check import make_root
 from trainwright.orchestration.planning import node_plan
 from trainwright.orchestration.planning.partial_run_inputs import ReusedOutputs

@@ -28,8 +28,6 @@ from trainwright.orchestration.publishing.result_file import are_strings, is_err
 
 # What takes seconds to import.
 _HEAVY_MODULE = "tensorflow"
-# How long a worker gets to stop by itself before it is killed.
-STOP_SECONDS = 10.0
 # How long a zygote gets to end its workers and what they started.
 _END_SECONDS = 8.0
 

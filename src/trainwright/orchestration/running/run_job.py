@@ -17,7 +17,7 @@ from trainwright.metadata.connection import (
 )
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.events import RunObserver
-from trainwright.orchestration.launching.worker_pool import WorkerPool
+from trainwright.orchestration.launching.launcher import Launcher
 from trainwright.orchestration.listed_order import listed_order, nodes_after_own
 from trainwright.orchestration.pipeline_check import (
     check_nodes,
@@ -43,7 +43,7 @@ class RunSettings:
         default_store: The metadata store of pipelines that name none; `metadata.db` in the
             pipeline root if None.
         open_report: Opens what is told of the run.
-        make_pool: Makes the processes for the nodes of one run, which closes it.
+        make_launcher: Makes what launches the nodes of one run, which closes it.
         made_before: What nodes outside of the pipeline have made for it, by node id.
     """
 
@@ -51,7 +51,7 @@ class RunSettings:
     keep_listed_order: bool
     default_store: str | None
     open_report: Callable[[], AbstractContextManager[RunObserver]]
-    make_pool: Callable[[], WorkerPool]
+    make_launcher: Callable[[], Launcher]
     made_before: Mapping[str, Records]
 
 

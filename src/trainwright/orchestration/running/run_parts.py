@@ -8,7 +8,7 @@ from typing import Any
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.heartbeat import Heartbeat
-from trainwright.orchestration.launching.node_launcher import NodeLauncher
+from trainwright.orchestration.launching.node_request import RequestMaker
 from trainwright.orchestration.planning.driver import Driver
 from trainwright.orchestration.planning.planner import Planner
 from trainwright.orchestration.publishing import claims, layout
@@ -51,8 +51,7 @@ class RunParts:
         self.patience = StorePatience(self.tell, self.stop)
         self.heartbeat = Heartbeat(store, run_id, on_cancel=self.stop.cancel)
         self.publisher = Publisher(store, job.root)
-        pool = settings.make_pool()
-        self.launcher = NodeLauncher(pool, job.pipeline, run_id, store.location, job.root)
+        self.launcher = settings.make_launcher()
         planner = Planner(
             job.pipeline, store, runtime_parameters=job.parameters, check_again=job.after_own
         )
@@ -82,6 +81,12 @@ class RunParts:
         self.starting = NodeStarting(
             self.driver,
             self.launcher,
+            requests=RequestMaker(
+                pipeline=job.pipeline,
+                run_id=run_id,
+                store_location=store.location,
+                root=job.root,
+            ),
             heartbeat=self.heartbeat,
             patience=self.patience,
             outcomes=self.outcomes,
