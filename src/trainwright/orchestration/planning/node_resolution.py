@@ -177,7 +177,7 @@ class NodeResolver:
             pipeline_name=self._pipeline.pipeline_name,
             node_id=node.id,
             node_type=node.type_name,
-            executor={**self._executor_identity(node), **_group_identity(node)},
+            executor=self._executor_identity(node),
             inputs=ids_of(inputs),
             output_types={key: channel.type_name for key, channel in node.outputs.items()},
             exec_properties={
@@ -187,6 +187,7 @@ class NodeResolver:
             },
             source_files={path: self._digests.digest(path) for path in source_files},
             environment=node.environment,
+            num_processes=node.options.num_processes,
         )
 
     def _executor_identity(self, node: BaseComponent) -> dict[str, Any]:
@@ -214,13 +215,6 @@ class NodeResolver:
         if code not in self._fingerprints:
             self._fingerprints[code] = code_fingerprint(code)
         return self._fingerprints[code]
-
-
-def _group_identity(node: BaseComponent) -> dict[str, Any]:
-    """The number of processes is part of the key where there are several: how the work is divided
-    may change the result. A key of one process stays what it was before there were groups."""
-    count = node.options.num_processes
-    return {"processes": count} if count > 1 else {}
 
 
 def check_properties(node: BaseComponent, properties: dict[str, Any]) -> None:

@@ -127,16 +127,9 @@ class NodeEnding:
         # The last entry of the log, and only now: who shows a log as it grows has been told of the
         # failure, and shows it in his own way.
         text = error.get("for_log") or f"{error['type']}: {error['message']}\n"
-        with (
-            contextlib.suppress(OSError),  # the disk may be full, or the log replaced by a pipe
-            open(
-                open_plain(running.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND),
-                "a",
-                encoding="utf-8",
-                errors="backslashreplace",
-            ) as log,
-        ):
-            log.write(text)
+        _append(running.log, text)
+        if running.rank != 0:
+            _append(running.request.log_path(), f"Process {running.rank} failed: {running.log}\n")
 
     def _fail(
         self,
@@ -203,3 +196,16 @@ class NodeEnding:
                     "The run broke off.",
                     ExecutionState.FAILED,
                 )
+
+
+def _append(log_path: str, text: str) -> None:
+    with (
+        contextlib.suppress(OSError),  # the disk may be full, or the log replaced by a pipe
+        open(
+            open_plain(log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND),
+            "a",
+            encoding="utf-8",
+            errors="backslashreplace",
+        ) as log,
+    ):
+        log.write(text)
