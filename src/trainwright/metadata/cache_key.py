@@ -51,7 +51,7 @@ class CacheKeyParts:
 
     def to_json(self) -> dict[str, Any]:
         """The parts as JSON holds them, without what does not count."""
-        counted = {
+        counted: dict[str, Any] = {
             "pipeline": self.pipeline_name,
             "node": self.node_id,
             "type": self.node_type,

@@ -49,7 +49,7 @@ def run_pipeline(
                 with active_runs.active(run_id), run.heartbeat, run.stop.made_by_signals():
                     # Recover: a run that died may have left what this one needs, or is in its way.
                     run_record.clear_up(run.publisher, job, run_id, observer)
-                    result = _run_nodes(run, reused)
+                    result = run_nodes(run, reused)
             except BaseException:
                 run_record.break_off(store, run_id)
                 raise
@@ -58,7 +58,7 @@ def run_pipeline(
     return result
 
 
-def _run_nodes(run: RunParts, reused: list[ReusedOutputs]) -> RunResult:
+def run_nodes(run: RunParts, reused: list[ReusedOutputs]) -> RunResult:
     """Plans, launches, hears and publishes until every node is done, skipped or stopped."""
     began = time.monotonic()
     try:

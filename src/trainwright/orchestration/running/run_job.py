@@ -104,8 +104,13 @@ def check_job(
     options: RunOptions | None,
     parameters: Mapping[str, Any],
     settings: RunSettings,
+    *,
+    with_checks: bool = True,
 ) -> RunJob:
-    """What is to run, and where it is remembered; raises ValueError if it cannot run."""
+    """What is to run, and where it is remembered; raises ValueError if it cannot run.
+
+    Without checks of the nodes it may be a job that cannot run, but can be looked at.
+    """
     selection = select_nodes(pipeline, options)
     root = check_pipeline(pipeline, parameters)
     parameters = with_root(pipeline, parameters, root)
@@ -113,7 +118,7 @@ def check_job(
     in_order = [node for node in listed if node.id in selection.run]
     after_own = nodes_after_own(in_order)
     nodes = [node for node in pipeline.components if node.id in selection.run]
-    missing = check_nodes(nodes, parameters, after_own)
+    missing = check_nodes(nodes, parameters, after_own) if with_checks else {}
     job = RunJob(
         pipeline=pipeline,
         root=root,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
-from trainwright.metadata.store import MetadataStore
+from trainwright.metadata.store import NO_ATTACHMENTS, MetadataStore
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.heartbeat import Heartbeat
 from trainwright.orchestration.launching.node_request import RequestMaker
@@ -32,6 +33,7 @@ class RunParts:
         run_id: The run's id.
         store: What is remembered.
         observer: Is told what happens.
+        skipped: The nodes of the run that were skipped before, and why.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class RunParts:
         run_id: str,
         store: MetadataStore,
         observer: RunObserver,
+        skipped: Mapping[str, str] = NO_ATTACHMENTS,
     ) -> None:
         self.job = job
         self.run_id = run_id
@@ -62,6 +65,7 @@ class RunParts:
             run_id=run_id,
             store=store,
             publisher=self.publisher,
+            skipped=skipped,
         )
         self.outcomes = Outcomes(job.nodes_to_run, settings.made_before, self.tell)
         self.schedule = Schedule(

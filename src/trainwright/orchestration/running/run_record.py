@@ -8,6 +8,7 @@ from trainwright.metadata import contexts
 from trainwright.metadata.connection import hide_password, is_sqlite, sqlite_path
 from trainwright.metadata.internal_properties import HEARTBEAT_AT
 from trainwright.metadata.leases import current_lease
+from trainwright.metadata.records import Lease
 from trainwright.metadata.run_history import list_runs
 from trainwright.metadata.store import MetadataError, MetadataStore
 from trainwright.orchestration import last_store
@@ -23,9 +24,19 @@ from trainwright.orchestration.running.run_job import RunJob
 _RUNS_TO_LOOK_AT = 5
 
 
-def begin(store: MetadataStore, run_id: str, job: RunJob, observer: RunObserver) -> None:
-    """Notes that the run goes on, and tells what it is about to do."""
-    _note_run(store, run_id, job)
+def begin(
+    store: MetadataStore,
+    run_id: str,
+    job: RunJob,
+    observer: RunObserver,
+    *,
+    lease: Lease | None = None,
+) -> None:
+    """Notes that the run goes on, and tells what it is about to do.
+
+    Without a lease the run is this process'. It may have been noted before, by another command.
+    """
+    _note_run(store, run_id, job, lease or current_lease())
     last_store.remember(job.store.url)
     observer(_started(run_id, job))
     for node_id, message in find_warnings(job.pipeline, job.selection.run):
@@ -41,7 +52,17 @@ def break_off(store: MetadataStore, run_id: str) -> None:
 
 def finish(store: MetadataStore, run_id: str, result: RunResult, observer: RunObserver) -> None:
     """Notes what the run has come to, and tells it."""
-    store.put_context(contexts.run_context(run_id), {"state": result.state})
+    note_state(store, run_id, result.state)
+    tell_finished(result, observer)
+
+
+def note_state(store: MetadataStore, run_id: str, state: str) -> None:
+    """Notes what the run has come to."""
+    store.put_context(contexts.run_context(run_id), {"state": state})
+
+
+def tell_finished(result: RunResult, observer: RunObserver) -> None:
+    """Tells what the run has come to."""
     observer(
         RunEvent(
             kind=RunEventKind.RUN_FINISHED,
@@ -78,8 +99,7 @@ def _shown(url: str) -> str:
     return sqlite_path(url) if is_sqlite(url) else hide_password(url)
 
 
-def _note_run(store: MetadataStore, run_id: str, job: RunJob) -> None:
-    lease = current_lease()
+def _note_run(store: MetadataStore, run_id: str, job: RunJob, lease: Lease) -> None:
     components = job.pipeline.components
     upstream = {node.id: [other.id for other in node.upstream_nodes] for node in components}
     store.put_context(
