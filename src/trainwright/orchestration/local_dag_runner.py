@@ -25,7 +25,7 @@ from trainwright.orchestration.reports.component_errors import run_error
 from trainwright.orchestration.reports.reports import default_report
 from trainwright.orchestration.run_options import RunOptions
 from trainwright.orchestration.run_result import NodeState, RunResult, as_pipeline_error
-from trainwright.orchestration.running.run_job import RunSettings, check_job
+from trainwright.orchestration.running.run_job import RunJob, RunSettings, check_job
 from trainwright.orchestration.script_runs import RequestedRun
 
 
@@ -163,6 +163,21 @@ class LocalDagRunner:
             show_output=self._show_output,
             keep_listed_order=self._keep_listed_order,
         )
+
+    def check(
+        self,
+        pipeline: Pipeline,
+        *,
+        runtime_parameters: Mapping[str, Any] | None = None,
+        with_checks: bool = True,
+    ) -> RunJob:
+        """What `run` would run, and where it would be remembered; nothing is written.
+
+        Raises ValueError if the pipeline cannot run as it is; without checks, only if it is not
+        known what would run.
+        """
+        parameters = dict(runtime_parameters or {})
+        return check_job(pipeline, None, parameters, self._settings(), with_checks=with_checks)
 
     def explain(
         self,
