@@ -73,7 +73,10 @@ def run_node(
             )
             with active_runs.active(run_id), run.heartbeat, run.stop.made_by_signals():
                 run_record.clear_up(run.publisher, job, run_id, observer)
-                result = run_nodes(run, [])
+                # A command of this node that was killed may have finished it: it is published now.
+                done = _RunSoFar.read(store, pipeline, run_id).find_done(store, node)
+                result = run_nodes(run, []) if done is None else done
+            run.launcher.close()
             _complete_if_last(store, _RunSoFar.read(store, pipeline, run_id), result.states)
             run_record.tell_finished(result, observer)
     return result
