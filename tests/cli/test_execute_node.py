@@ -178,7 +178,7 @@ def test_a_command_that_was_killed_is_started_again(project):
     assert (state, nodes["source"]) == ("complete", "complete")
 
 
-def test_two_nodes_at_once_and_a_stop(project):
+def test_a_command_that_is_stopped_cancels_the_run(project):
     document = compiled("wait_for=never")
     command = [*document["nodes"][0]["command"], "--run", "stopped"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
