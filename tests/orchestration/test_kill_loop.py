@@ -24,7 +24,9 @@ ROLES = {
     "driver": (
         "orchestration/planning/driver.py",
         "orchestration/local_dag_runner.py",
-        "orchestration/launching/node_launcher.py",
+        "orchestration/launching/launcher.py",
+        "orchestration/launching/local_launcher.py",
+        "orchestration/launching/node_request.py",
         "orchestration/planning/node_resolution.py",
         "orchestration/pipeline_run.py",
         "orchestration/planning/node_plan.py",

@@ -35,6 +35,12 @@ COMMANDS = {
     ),
     "lineage": LazyCommand("trainwright.cli.lineage:lineage", "Show what was made of what."),
     "graph": LazyCommand("trainwright.cli.graph:graph", "Draw the pipeline in a file."),
+    "compile": LazyCommand(
+        "trainwright.cli.compile:compile_pipeline", "Write a pipeline as JSON, for other runners."
+    ),
+    "execute-node": LazyCommand(
+        "trainwright.cli.execute_node:execute_node", "Execute one node of a compiled pipeline."
+    ),
     "schema": LazyCommand(
         "trainwright.cli.schema:schema", "Show, infer, compare and freeze schemas."
     ),

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from trainwright.orchestration.local_dag_runner import LocalDagRunner
     from trainwright.orchestration.planning.explain import Forecast
     from trainwright.orchestration.run_options import RunOptions
-    from trainwright.orchestration.run_result import RunResult
+    from trainwright.orchestration.run_result import NodeState, RunResult
     from trainwright.orchestration.runner_choice import Runner
+    from trainwright.orchestration.running.run_job import RunJob
 
 LOCAL_RUNNER = "local"
 
@@ -184,26 +185,53 @@ class RunCommand:
 
     def perform(self, found: FoundPipeline) -> RunResult:
         """Runs a pipeline and tells what becomes of it; raises what its runner raises."""
-        from trainwright.orchestration.run_result import PipelineRunError
-
         if not self.as_json:
             echo(f"Found {found.description}: {found.pipeline.pipeline_name}", err=True)
         if self.runner is not None:
-            return self._perform_with(self.runner, found)
+            with self._failures_told():
+                return self._perform_with(self.runner, found)
+        with self._failures_told(), self._observer(found) as observer:
+            result = self._runner(found, observer).run(
+                found.pipeline,
+                self._run_options(found),
+                runtime_parameters=found.runtime_parameters,
+            )
+        if not self.as_json:
+            _print_results(result)
+        return result
+
+    def perform_node(self, found: FoundPipeline, node_id: str, run_id: str) -> RunResult:
+        """Runs one node as a part of a run."""
+        with self._failures_told(), self._observer(found) as observer:
+            return self._runner(found, observer).run_node(
+                found.pipeline,
+                node_id,
+                run_id=run_id,
+                runtime_parameters=found.runtime_parameters,
+            )
+
+    def finish(self, found: FoundPipeline, run_id: str) -> dict[str, NodeState]:
+        """Ends a run whose nodes were run one by one; their states."""
+        return self._runner(found).finish_run(
+            found.pipeline, run_id=run_id, runtime_parameters=found.runtime_parameters
+        )
+
+    def check(self, found: FoundPipeline, *, with_checks: bool = True) -> RunJob:
+        """What `perform` would run, and where it would be remembered; ValueError if it cannot."""
+        return self._runner(found).check(
+            found.pipeline, runtime_parameters=found.runtime_parameters, with_checks=with_checks
+        )
+
+    @contextlib.contextmanager
+    def _failures_told(self) -> Iterator[None]:
+        from trainwright.orchestration.run_result import PipelineRunError
+
         try:
-            with self._observer(found) as observer:
-                result = self._runner(found, observer).run(
-                    found.pipeline,
-                    self._run_options(found),
-                    runtime_parameters=found.runtime_parameters,
-                )
+            yield
         except PipelineRunError as error:
             if not self.as_json:
                 echo(f"\n{error.result.describe_failures()}", err=True)
             raise
-        if not self.as_json:
-            _print_results(result)
-        return result
 
     def _perform_with(self, runner: Runner, found: FoundPipeline) -> RunResult:
         """Runs a pipeline with a runner of another package, which tells of it as it likes."""

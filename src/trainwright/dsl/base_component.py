@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import builtins
+import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
 
@@ -131,6 +132,19 @@ class BaseComponent(BaseNode):
             outputs[key] = channel
         self._outputs = outputs
         self.spec.outputs = dict(outputs)
+
+    def with_processes(self: ComponentT, count: int) -> ComponentT:
+        """Runs the executor in this many processes at once, which divide the work among them.
+
+        Each calls `Do` with the same arguments and tells itself from the others by
+        `self.context.rank` (0, 1, ...) and `self.context.num_processes`. All may write to the
+        outputs' directories; what rank 0 sets on artifacts counts, and only its progress is shown.
+        The node is done when all of them are, and fails as soon as one does. The executor's class
+        says that it can do so: `USES_RANKS = True`. Rank 0 writes `executor.log`, rank 1
+        `executor-1.log`, and so on.
+        """
+        self.options = dataclasses.replace(self.options, num_processes=count)
+        return self
 
     @classmethod
     def from_json_dict(cls, dict_data: dict[str, Any]) -> Any:

@@ -50,6 +50,8 @@ class ExecutorContext:
             `trainwright.engine.choice.open_engine` opens it.
         earlier_outputs: The directories that failed attempts at this very work have left, by the
             key of the output, the latest first: outputs of types that are KEPT_ON_FAILURE.
+        rank: Which of the node's processes this is, from 0 (`BaseComponent.with_processes`).
+        num_processes: How many processes the node has.
         report_progress: Takes a JSON-like dict, for example {"rows": 1000}; shown to the user.
     """
 
@@ -67,6 +69,8 @@ class ExecutorContext:
     beam_pipeline_args: Sequence[Any] = field(default=(), kw_only=True)
     engine: str | None = field(default=None, kw_only=True)
     earlier_outputs: Mapping[str, Sequence[str]] = field(default_factory=dict, kw_only=True)
+    rank: int = field(default=0, kw_only=True)
+    num_processes: int = field(default=1, kw_only=True)
     report_progress: Callable[[Mapping[str, Any]], None] = field(
         default=_ignore_progress, kw_only=True
     )
@@ -102,6 +106,9 @@ class BaseExecutor(abc.ABC):
 
     # Why a node with this executor runs here and still ends without its outputs. Empty if not.
     CANNOT_FINISH: ClassVar[str] = ""
+
+    # Whether it divides its work by `context.rank`, so that a node may be several processes.
+    USES_RANKS: ClassVar[bool] = False
 
     # Raised when the same inputs would give another result: part of the cache key.
     VERSION: ClassVar[int] = 1

@@ -1,4 +1,4 @@
-"""Node options: caching, retries and timeouts of a node."""
+"""Node options: caching, retries, timeouts and processes of a node."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ MAX_RETRY_WAIT_SECONDS = 300.0
 
 @dataclass(frozen=True, kw_only=True)
 class NodeOptions:
-    """The options of one node; `BaseNode.with_cache`, `with_retries` and `with_timeout` set them.
+    """The options of one node; `BaseNode.with_cache`, `with_retries`, `with_timeout` and
+    `BaseComponent.with_processes` set them.
 
     Args:
         enable_cache: Whether an earlier result is reused; None leaves it to the pipeline.
@@ -22,12 +23,14 @@ class NodeOptions:
         retry_wait_seconds: How long to wait before the first retry; each later one waits twice as
             long.
         timeout_seconds: How long one attempt may take; None for as long as it needs.
+        num_processes: How many processes run the executor together.
     """
 
     enable_cache: bool | None = None
     max_retries: int = 0
     retry_wait_seconds: float = 1.0
     timeout_seconds: float | None = None
+    num_processes: int = 1
 
     def __post_init__(self) -> None:
         if self.enable_cache is not None:
@@ -41,6 +44,7 @@ class NodeOptions:
                 raise ValueError(
                     mismatch("A timeout in seconds", self.timeout_seconds, "more than 0", fix)
                 )
+        check_integer("The number of processes", self.num_processes, least=1)
 
     def retry_wait(self, failures: int) -> float:
         """How long to wait after that many failures.
@@ -50,6 +54,10 @@ class NodeOptions:
         """
         wait: float = self.retry_wait_seconds * 2.0 ** min(failures - 1, 32)
         return min(wait, MAX_RETRY_WAIT_SECONDS)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 class TriggerStrategy(enum.IntEnum):

@@ -34,6 +34,8 @@ class CacheKeyParts:
         source_files: The digests of files outside of artifacts, by path; None for one that cannot
             be read.
         environment: The environment variables of this node alone.
+        num_processes: How many processes divide the work, which may change the result. A key of
+            one process is what it was before there could be several.
     """
 
     pipeline_name: str
@@ -45,10 +47,11 @@ class CacheKeyParts:
     exec_properties: Mapping[str, Any]
     source_files: Mapping[str, str | None]
     environment: Mapping[str, str]
+    num_processes: int = 1
 
     def to_json(self) -> dict[str, Any]:
         """The parts as JSON holds them, without what does not count."""
-        counted = {
+        counted: dict[str, Any] = {
             "pipeline": self.pipeline_name,
             "node": self.node_id,
             "type": self.node_type,
@@ -64,6 +67,8 @@ class CacheKeyParts:
             # As digests: a variable may hold a secret.
             "environment": {name: _digest(value) for name, value in self.environment.items()},
         }
+        if self.num_processes > 1:
+            counted["processes"] = self.num_processes
         decoded: dict[str, Any] = json.loads(json.dumps(counted, default=str))
         return decoded
 
@@ -85,6 +90,7 @@ def describe_changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[
         *_changes(before, now, "environment", _describe_variable),
         *_changes(before, now, "outputs", _describe_output),
         *(["the code of its executor changed"] if _differ(before, now, "executor") else []),
+        *_changed_processes(before.get("processes", 1), now.get("processes", 1)),
         *(["its component type changed"] if _differ(before, now, "type") else []),
     ]
 
@@ -142,6 +148,10 @@ def _changes(
 
 def _differ(before: Mapping[str, Any], now: Mapping[str, Any], part: str) -> bool:
     return before.get(part) != now.get(part)
+
+
+def _changed_processes(was: int, is_now: int) -> list[str]:
+    return [f"its number of processes changed from {was} to {is_now}"] if was != is_now else []
 
 
 def _describe_input(key: str, was: Any, is_now: Any) -> str:

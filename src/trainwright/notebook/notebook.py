@@ -27,6 +27,8 @@ from trainwright.notebook.visualizations import (
     show_artifact,
 )
 from trainwright.orchestration.execution.tracebacks import is_refusal
+from trainwright.orchestration.launching.launcher import Launcher
+from trainwright.orchestration.launching.local_launcher import LocalLauncher
 from trainwright.orchestration.launching.worker_pool import LastingWorkerPool, WorkerPool
 from trainwright.orchestration.local_dag_runner import LocalDagRunner
 from trainwright.orchestration.publishing.published_outputs import Records
@@ -208,8 +210,8 @@ class _NotebookRunner(LocalDagRunner):
         self._pool = pool
         self._outside = made_before
 
-    def _worker_pool(self) -> WorkerPool:
-        return self._pool
+    def make_launcher(self) -> Launcher:
+        return LocalLauncher(self._pool)
 
     def _made_before(self) -> Mapping[str, Records]:
         return self._outside

@@ -28,11 +28,16 @@ def is_worked_on(execution: ExecutionRecord, now: float) -> bool:
     A process that lives, such as a notebook, may have given up an earlier run: its own executions
     count only as long as their run does.
     """
+    if is_own_lease(execution):
+        return execution.custom_properties.get(RUN_ID) in _active
+    return is_alive(execution.lease, now)
+
+
+def is_own_lease(execution: ExecutionRecord) -> bool:
+    """Whether this process registered an execution."""
     lease, own = execution.lease, current_lease()
-    if lease is not None and (lease.host, lease.pid, lease.process_started_at) == (
+    return lease is not None and (lease.host, lease.pid, lease.process_started_at) == (
         own.host,
         own.pid,
         own.process_started_at,
-    ):
-        return execution.custom_properties.get(RUN_ID) in _active
-    return is_alive(lease, now)
+    )

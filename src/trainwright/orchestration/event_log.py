@@ -52,6 +52,13 @@ class EventLog:
         self._is_torn = False
 
     @classmethod
+    def of(cls, run: RunRecord, store_location: str) -> EventLog:
+        """The log of a run, which another command of the same run may have begun; raises OSError
+        if it can have none."""
+        found = find_event_log(run)
+        return cls(os.path.dirname(found)) if found else cls.begin(run, store_location)
+
+    @classmethod
     def begin(cls, run: RunRecord, store_location: str) -> EventLog:
         """Makes the run's directory; raises OSError if that cannot be."""
         above = os.path.join(run.root, *_STEPS)

@@ -16,15 +16,17 @@ from trainwright.metadata.store import MetadataStore, StoreNotFoundError
 from trainwright.orchestration import script_runs
 from trainwright.orchestration.events import Observers, RunObserver
 from trainwright.orchestration.execution.tracebacks import is_refusal
-from trainwright.orchestration.launching.worker_pool import WorkerPool
+from trainwright.orchestration.launching.launcher import Launcher
+from trainwright.orchestration.launching.local_launcher import LocalLauncher
+from trainwright.orchestration.node_run import finish_run, run_node
 from trainwright.orchestration.pipeline_run import run_pipeline
 from trainwright.orchestration.planning.explain import Forecast, explain
 from trainwright.orchestration.publishing.published_outputs import Records
 from trainwright.orchestration.reports.component_errors import run_error
 from trainwright.orchestration.reports.reports import default_report
 from trainwright.orchestration.run_options import RunOptions
-from trainwright.orchestration.run_result import RunResult, as_pipeline_error
-from trainwright.orchestration.running.run_job import RunSettings, check_job
+from trainwright.orchestration.run_result import NodeState, RunResult, as_pipeline_error
+from trainwright.orchestration.running.run_job import RunJob, RunSettings, check_job
 from trainwright.orchestration.script_runs import RequestedRun
 
 
@@ -110,19 +112,49 @@ class LocalDagRunner:
         handler = script_runs.current_handler()
         if handler is not None:
             return handler(self._request(pipeline, run_options, dict(runtime_parameters or {})))
-        try:
+        with _refusals_told():
             result = run_pipeline(
                 pipeline, run_options, dict(runtime_parameters or {}), self._settings()
             )
-        except ValueError as error:
-            if is_refusal(error):  # how deep in here it was found is of no use to anybody
-                raise as_pipeline_error(error).with_traceback(None) from error.__cause__
-            raise
-        if result.failures:
-            raise run_error(result)
-        if result.was_canceled:
-            raise RunCanceled(result)
-        return result
+        return _returned(result)
+
+    def run_node(
+        self,
+        pipeline: Pipeline,
+        node_id: str,
+        *,
+        run_id: str,
+        runtime_parameters: Mapping[str, Any] | None = None,
+    ) -> RunResult:
+        """Runs one node as a part of the run `run_id`, of which other calls run the other nodes.
+
+        For orchestrators that decide themselves what runs when: `trainwright execute-node` calls
+        it. What the nodes before it have made in this run is found in the store; the node is
+        reused, skipped, waited for and tried again as in `run`, and not run a second time if the
+        run has done it. The first call makes the run's record, and the call that does its last node
+        completes it; `finish_run` ends a run that will not be completed. Calls for different nodes
+        may go on at the same time, also on other machines.
+
+        Raises what `run` raises: PipelineError also if a node before it is not done.
+        """
+        with _refusals_told():
+            settings = self._settings()
+            result = run_node(pipeline, node_id, run_id, dict(runtime_parameters or {}), settings)
+        return _returned(result)
+
+    def finish_run(
+        self,
+        pipeline: Pipeline,
+        *,
+        run_id: str,
+        runtime_parameters: Mapping[str, Any] | None = None,
+    ) -> dict[str, NodeState]:
+        """Ends a run of `run_node` calls: it is complete, canceled, or has failed.
+
+        Returns the states of its nodes. Raises PipelineError if there is no such run.
+        """
+        with _refusals_told():
+            return finish_run(pipeline, run_id, dict(runtime_parameters or {}), self._settings())
 
     def _request(
         self, pipeline: Pipeline, run_options: RunOptions | None, parameters: Mapping[str, Any]
@@ -138,6 +170,21 @@ class LocalDagRunner:
             keep_listed_order=self._keep_listed_order,
             engine=self._engine,
         )
+
+    def check(
+        self,
+        pipeline: Pipeline,
+        *,
+        runtime_parameters: Mapping[str, Any] | None = None,
+        with_checks: bool = True,
+    ) -> RunJob:
+        """What `run` would run, and where it would be remembered; nothing is written.
+
+        Raises ValueError if the pipeline cannot run as it is; without checks, only if it is not
+        known what would run.
+        """
+        parameters = dict(runtime_parameters or {})
+        return check_job(pipeline, None, parameters, self._settings(), with_checks=with_checks)
 
     def explain(
         self,
@@ -162,7 +209,7 @@ class LocalDagRunner:
             default_store=self._default_store,
             engine=self._engine,
             open_report=self._open_report,
-            make_pool=self._worker_pool,
+            make_launcher=self.make_launcher,
             made_before=self._made_before(),
         )
 
@@ -171,13 +218,35 @@ class LocalDagRunner:
             return contextlib.nullcontext(self._observer)
         return default_report(show_output=self._show_output)
 
-    def _worker_pool(self) -> WorkerPool:
-        """The processes for the nodes of one run, which closes it."""
-        return WorkerPool()
+    def make_launcher(self) -> Launcher:
+        """What launches the nodes of one run, which closes it: processes of this machine.
+
+        A runner that starts nodes elsewhere overrides this; see `Launcher` for what it promises.
+        """
+        return LocalLauncher()
 
     def _made_before(self) -> Mapping[str, Records]:
         """What nodes outside of the pipeline have made for it, by node id."""
         return {}
+
+
+@contextlib.contextmanager
+def _refusals_told() -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        if is_refusal(error):  # how deep in here it was found is of no use to anybody
+            raise as_pipeline_error(error).with_traceback(None) from error.__cause__
+        raise
+
+
+def _returned(result: RunResult) -> RunResult:
+    """The result of a run that went well; the others are raised."""
+    if result.failures:
+        raise run_error(result)
+    if result.was_canceled:
+        raise RunCanceled(result)
+    return result
 
 
 @contextlib.contextmanager

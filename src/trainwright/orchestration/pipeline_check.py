@@ -256,6 +256,7 @@ def _check_component(node: BaseComponent, parameters: Mapping[str, Any]) -> None
             "nothing here calls. Do that work in its executor, or in a component of its own."
         )
     check_container(node)
+    _check_processes(node)
     for key, channel in node.inputs.items():
         if isinstance(channel, ExternalPipelineChannel):
             raise ValueError(
@@ -296,6 +297,19 @@ def _check_given_executor(node: BaseComponent) -> None:
         reason = getattr(spec.executor_class, "CANNOT_RUN", "")
         if reason:
             raise ValueError(f"{node.id}: {reason}")
+
+
+def _check_processes(node: BaseComponent) -> None:
+    """Refuses several processes where each of them would do all of the work."""
+    count, spec = node.options.num_processes, node.executor_spec
+    executor = spec.executor_class if isinstance(spec, ExecutorClassSpec) else None
+    if count > 1 and not getattr(executor, "USES_RANKS", False):
+        what = f"its executor {executor.__qualname__}" if executor else "its container"
+        raise ValueError(
+            f"{node.id} is to run in {count} processes (with_processes), but {what} does not "
+            "divide its work: each would write the same outputs. An executor class that does so "
+            "by self.context.rank says it with USES_RANKS = True; else leave with_processes out."
+        )
 
 
 def _check_placeholders(node: BaseNode) -> None:

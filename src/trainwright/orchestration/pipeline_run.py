@@ -16,7 +16,7 @@ from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata.connection import open_store
 from trainwright.orchestration import active_runs
 from trainwright.orchestration.events import NodeProgress, RunEventKind
-from trainwright.orchestration.launching.node_launcher import RunningNode
+from trainwright.orchestration.launching.launcher import RunningNode
 from trainwright.orchestration.pipeline_check import make_root
 from trainwright.orchestration.planning import node_plan
 from trainwright.orchestration.planning.partial_run_inputs import ReusedOutputs
@@ -49,7 +49,7 @@ def run_pipeline(
                 with active_runs.active(run_id), run.heartbeat, run.stop.made_by_signals():
                     # Recover: a run that died may have left what this one needs, or is in its way.
                     run_record.clear_up(run.publisher, job, run_id, observer)
-                    result = _run_nodes(run, reused)
+                    result = run_nodes(run, reused)
             except BaseException:
                 run_record.break_off(store, run_id)
                 raise
@@ -58,7 +58,7 @@ def run_pipeline(
     return result
 
 
-def _run_nodes(run: RunParts, reused: list[ReusedOutputs]) -> RunResult:
+def run_nodes(run: RunParts, reused: list[ReusedOutputs]) -> RunResult:
     """Plans, launches, hears and publishes until every node is done, skipped or stopped."""
     began = time.monotonic()
     try:

@@ -12,7 +12,7 @@ import socket
 import sys
 import time
 import traceback
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from trainwright import _absl_modules
@@ -30,6 +30,7 @@ from trainwright.orchestration.publishing import layout
 from trainwright.orchestration.publishing.manifest import Manifest, write_through
 from trainwright.orchestration.publishing.result_file import (
     is_storable,
+    read_first_party_files,
     write_failure,
     write_result,
 )
@@ -40,6 +41,7 @@ _logger = logging.getLogger(__name__)
 
 # How often progress is passed on, at most.
 _PROGRESS_SECONDS = 0.25
+_SECONDS_BETWEEN_LOOKS = 0.02
 
 
 def run_in_this_process(
@@ -153,19 +155,32 @@ def _execute(
             _call(executor, request)
         finally:
             progress.flush()
+        if header["waits_for"]:
+            # First what was registered for the exit: others may wait for this process there.
+            _run_exit_handlers()
+            _wait_for_others(header["waits_for"])
     finally:
         _run_exit_handlers()
         changed_inputs += inputs.find_changes()
         for change in changed_inputs:
             _logger.warning("While the executor ran, %s", change)
         shutil.rmtree(context["tmp_dir"], ignore_errors=True)
+    first_party_files = first_party.loaded_files(started, not_counting=before)
+    if context["rank"] > 0:
+        # The outputs are for rank 0 to list, which waits for this file.
+        nothing: dict[str, Any] = {"outputs": {}, "manifests": {}, "changed_inputs": []}
+        result = {**nothing, "first_party_files": first_party_files}
+        write_result(header["result_path"], result)
+        return {"ok": True, **result}
+    for path in header["waits_for"]:
+        first_party_files = {**read_first_party_files(path), **first_party_files}
     _check_keys(request.output_dict, declared)
     check_outputs_exist(request.output_dict, reserved)
     remove_unused(reserved, request.output_dict)
     result = {
         "outputs": _encode_outputs(request.output_dict),
         "manifests": _write_outputs_through(request.output_dict, reserved),
-        "first_party_files": first_party.loaded_files(started, not_counting=before),
+        "first_party_files": first_party_files,
         "progress": progress.last,
         "changed_inputs": changed_inputs,
     }
@@ -173,6 +188,17 @@ def _execute(
     # A property that cannot be stored fails here, with the user's traceback.
     write_result(header["result_path"], result)
     return {"ok": True, **result}
+
+
+def _wait_for_others(paths: Iterable[str]) -> None:
+    """Waits until the other processes of the node are done: each leaves a file as its last act.
+
+    By files, so that nothing is listed and no result is left before all outputs are there, even if
+    the runner has died. If another fails, this process is ended from outside.
+    """
+    for path in paths:
+        while not os.path.isfile(path):
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
 
 
 def _call(executor: Any, request: user_code.ExecutorRequest) -> None:

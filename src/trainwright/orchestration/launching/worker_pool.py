@@ -22,8 +22,6 @@ from trainwright.processes.frame import MalformedMessageError, MessageBuffer, se
 
 # What takes seconds to import.
 _HEAVY_MODULE = "tensorflow"
-# How long a worker gets to stop by itself before it is killed.
-STOP_SECONDS = 10.0
 # How long a zygote gets to end its workers and what they started.
 _END_SECONDS = 8.0
 

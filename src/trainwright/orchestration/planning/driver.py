@@ -80,6 +80,7 @@ class Driver:
         run_id: The run's id.
         store: What is remembered.
         publisher: Makes imported artifacts visible, and ends executions that a dead run left.
+        skipped: The nodes of the run that were skipped before, and why.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Driver:
         run_id: str,
         store: MetadataStore,
         publisher: Publisher,
+        skipped: Mapping[str, str],
     ) -> None:
         self._planner = planner
         self._root = pipeline_root
@@ -99,7 +101,7 @@ class Driver:
         self._publisher = publisher
         self._labels = _ExecutionLabels(pipeline.pipeline_name, run_id)
         self._registered: set[int] = set()
-        self._skipped: dict[str, str] = {}
+        self._skipped = dict(skipped)
 
     def prepare(self, node: BaseNode, made: Mapping[str, Records]) -> PreparedNode:
         """Plans the node and performs the plan, up to the point where its executor can start.

@@ -189,6 +189,7 @@ class NodeResolver:
             },
             source_files={path: self._digests.digest(path) for path in source_files},
             environment=node.environment,
+            num_processes=node.options.num_processes,
         )
 
     def _executor_identity(self, node: BaseComponent) -> dict[str, Any]:

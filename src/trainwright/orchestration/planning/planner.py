@@ -19,7 +19,7 @@ from trainwright.dsl.resolver import Resolver
 from trainwright.metadata.internal_properties import NODE_ID, RUN_ID
 from trainwright.metadata.records import ExecutionRecord
 from trainwright.metadata.store import MetadataStore
-from trainwright.orchestration.active_runs import is_worked_on
+from trainwright.orchestration.active_runs import is_own_lease, is_worked_on
 from trainwright.orchestration.lookups.import_lookup import look_up_import
 from trainwright.orchestration.lookups.resolver_choice import ResolverChoices
 from trainwright.orchestration.planning.channel_contents import hidden_records, needs_input
@@ -275,6 +275,8 @@ def _is_own(execution: ExecutionRecord, node: BaseNode, so_far: RunSoFar) -> boo
 
 
 def _is_lost(execution: ExecutionRecord, so_far: RunSoFar) -> bool:
-    """Whether this run registered the execution but never heard so from the store."""
-    is_own = execution.custom_properties.get(RUN_ID) == so_far.run_id
+    """Whether this process registered the execution for the run but never heard so from the store.
+
+    Another process may be at work on the same run (`node_run.py`)."""
+    is_own = execution.custom_properties.get(RUN_ID) == so_far.run_id and is_own_lease(execution)
     return is_own and execution.id not in so_far.registered

@@ -66,14 +66,14 @@ def execution_steps(node_id: str) -> tuple[str, str, str]:
     return node_id, ".system", "executor_execution"
 
 
-def log_path(directory: str) -> str:
-    """The log in the directory of an execution."""
-    return os.path.join(directory, "executor.log")
+def log_path(directory: str, rank: int = 0) -> str:
+    """The log of a process in the directory of an execution."""
+    return os.path.join(directory, f"executor-{rank}.log" if rank else "executor.log")
 
 
-def result_path(directory: str) -> str:
-    """The result in the directory of an execution."""
-    return os.path.join(directory, "result.json")
+def result_path(directory: str, rank: int = 0) -> str:
+    """The result in the directory of an execution, or what says that another rank is done."""
+    return os.path.join(directory, f"result.json.{rank}" if rank else "result.json")
 
 
 def find_pages(directory: str) -> list[str]:

@@ -45,6 +45,12 @@ def read_result(path: str) -> dict[str, Any] | None:
     return result if is_whole else None
 
 
+def read_first_party_files(path: str) -> dict[str, str]:
+    """The files of the user's code that another process of the node has loaded, with digests."""
+    result = _read_json(path)
+    return dict(result["first_party_files"]) if is_result(result) else {}
+
+
 def write_failure(path: str, error: Mapping[str, Any]) -> None:
     """Writes why an executor failed beside where its result would be.
 

@@ -13,10 +13,9 @@ from trainwright.metadata.artifact_records import artifact_type_record
 from trainwright.metadata.records import ExecutionState
 from trainwright.metadata.store import NO_ATTACHMENTS, ExecutionNotRunningError, MetadataError
 from trainwright.orchestration.execution.tracebacks import describe_exception
-from trainwright.orchestration.launching.node_launcher import NodeLauncher, RunningNode
+from trainwright.orchestration.launching.launcher import Launcher, RunningNode
 from trainwright.orchestration.planning.driver import Driver
 from trainwright.orchestration.planning.node_plan import StartedNode
-from trainwright.orchestration.publishing import layout
 from trainwright.orchestration.publishing.plain_files import open_plain
 from trainwright.orchestration.publishing.publisher import (
     Publisher,
@@ -79,18 +78,19 @@ class NodeEnding:
         elif running.is_stopped:
             self._cancel(running)
         elif result is not None:
-            self._fail_running(running, result["error"])
+            self._fail_running(running, running.attribute(result["error"]))
         else:
             message = running.fault or describe_exit(running.exit_status)
-            self._fail_running(running, {"type": "WorkerDied", "message": message})
+            died = {"type": "WorkerDied", "message": message}
+            self._fail_running(running, running.attribute(died))
 
     def _unsent_result(self, running: RunningNode) -> dict[str, Any] | None:
         """What a worker that ended without a word has left in its files: user code may have
         closed the way to us, or it was killed between writing its result and sending it."""
         if running.fault:
             return None
-        path = layout.result_path(running.started.directory)
-        result = read_result(path)
+        path = running.request.result_path(running.rank)
+        result = read_result(path) if running.rank == 0 else None
         if result is not None:
             find_stray = self._publisher.find_stray_output
             stray = self._patiently(lambda: find_stray(running.started.execution, result))
@@ -129,16 +129,9 @@ class NodeEnding:
         # The last entry of the log, and only now: who shows a log as it grows has been told of the
         # failure, and shows it in his own way.
         text = error.get("for_log") or f"{error['type']}: {error['message']}\n"
-        with (
-            contextlib.suppress(OSError),  # the disk may be full, or the log replaced by a pipe
-            open(
-                open_plain(running.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND),
-                "a",
-                encoding="utf-8",
-                errors="backslashreplace",
-            ) as log,
-        ):
-            log.write(text)
+        _append(running.log, text)
+        if running.rank != 0:
+            _append(running.request.log_path(), f"Process {running.rank} failed: {running.log}\n")
 
     def _fail(
         self,
@@ -189,7 +182,7 @@ class NodeEnding:
         )
         self._outcomes.note_canceled(running.node.id, running.execution_id, kept)
 
-    def fail_what_is_left(self, launcher: NodeLauncher) -> None:
+    def fail_what_is_left(self, launcher: Launcher) -> None:
         """If the run itself broke (a full disk, a lost store), its nodes do not stay RUNNING.
 
         What cannot be ended now is ended by the next run, which also publishes what had finished;
@@ -205,3 +198,16 @@ class NodeEnding:
                     "The run broke off.",
                     ExecutionState.FAILED,
                 )
+
+
+def _append(log_path: str, text: str) -> None:
+    with (
+        contextlib.suppress(OSError),  # the disk may be full, or the log replaced by a pipe
+        open(
+            open_plain(log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND),
+            "a",
+            encoding="utf-8",
+            errors="backslashreplace",
+        ) as log,
+    ):
+        log.write(text)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from trainwright.dsl.base_node import BaseNode
 from trainwright.metadata.store import MetadataError
 from trainwright.orchestration.heartbeat import Heartbeat
-from trainwright.orchestration.launching.node_launcher import NodeLauncher
+from trainwright.orchestration.launching.launcher import Launcher
+from trainwright.orchestration.launching.node_request import RequestMaker
 from trainwright.orchestration.planning.driver import Driver
 from trainwright.orchestration.planning.lookup_stop import LookupStopped, stoppable
 from trainwright.orchestration.planning.node_plan import PreparedNode, StartedNode
@@ -24,6 +25,7 @@ class NodeStarting:
     Args:
         driver: Plans a node and performs the plan.
         launcher: Launches a node that has to run.
+        requests: Makes what is launched.
         heartbeat: Keeps the leases of running nodes alive.
         patience: Waits for a store that is away.
         outcomes: Is told what became of a node.
@@ -36,8 +38,9 @@ class NodeStarting:
     def __init__(
         self,
         driver: Driver,
-        launcher: NodeLauncher,
+        launcher: Launcher,
         *,
+        requests: RequestMaker,
         heartbeat: Heartbeat,
         patience: StorePatience,
         outcomes: Outcomes,
@@ -48,6 +51,7 @@ class NodeStarting:
     ) -> None:
         self._driver = driver
         self._launcher = launcher
+        self._requests = requests
         self._heartbeat = heartbeat
         self._patiently = patience.call
         self._outcomes = outcomes
@@ -82,9 +86,9 @@ class NodeStarting:
             return None
 
     def launch(self, started: StartedNode) -> None:
-        """Starts the node's executor in a process of its own."""
+        """Starts the node's executor in processes of its own."""
         try:
-            running = self._launcher.launch(started)
+            running = self._launcher.launch(self._requests.make(started))
         except PlaceTakenError as error:
             self._ending.number_anew(started, str(error))
             return

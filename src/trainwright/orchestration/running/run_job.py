@@ -17,7 +17,7 @@ from trainwright.metadata.connection import (
 )
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.events import RunObserver
-from trainwright.orchestration.launching.worker_pool import WorkerPool
+from trainwright.orchestration.launching.launcher import Launcher
 from trainwright.orchestration.listed_order import listed_order, nodes_after_own
 from trainwright.orchestration.pipeline_check import (
     check_nodes,
@@ -44,7 +44,7 @@ class RunSettings:
             pipeline root if None.
         engine: What runs passes over data, in place of the pipeline's own engine.
         open_report: Opens what is told of the run.
-        make_pool: Makes the processes for the nodes of one run, which closes it.
+        make_launcher: Makes what launches the nodes of one run, which closes it.
         made_before: What nodes outside of the pipeline have made for it, by node id.
     """
 
@@ -53,7 +53,7 @@ class RunSettings:
     default_store: str | None
     engine: str | None
     open_report: Callable[[], AbstractContextManager[RunObserver]]
-    make_pool: Callable[[], WorkerPool]
+    make_launcher: Callable[[], Launcher]
     made_before: Mapping[str, Records]
 
 
@@ -108,8 +108,13 @@ def check_job(
     options: RunOptions | None,
     parameters: Mapping[str, Any],
     settings: RunSettings,
+    *,
+    with_checks: bool = True,
 ) -> RunJob:
-    """What is to run, and where it is remembered; raises ValueError if it cannot run."""
+    """What is to run, and where it is remembered; raises ValueError if it cannot run.
+
+    Without checks of the nodes it may be a job that cannot run, but can be looked at.
+    """
     selection = select_nodes(pipeline, options)
     root = check_pipeline(pipeline, parameters)
     parameters = with_root(pipeline, parameters, root)
@@ -117,7 +122,7 @@ def check_job(
     in_order = [node for node in listed if node.id in selection.run]
     after_own = nodes_after_own(in_order)
     nodes = [node for node in pipeline.components if node.id in selection.run]
-    missing = check_nodes(nodes, parameters, after_own)
+    missing = check_nodes(nodes, parameters, after_own) if with_checks else {}
     job = RunJob(
         pipeline=pipeline,
         root=root,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
-from trainwright.metadata.store import MetadataStore
+from trainwright.metadata.store import NO_ATTACHMENTS, MetadataStore
 from trainwright.orchestration.events import RunEvent, RunEventKind, RunObserver
 from trainwright.orchestration.heartbeat import Heartbeat
-from trainwright.orchestration.launching.node_launcher import NodeLauncher
+from trainwright.orchestration.launching.node_request import RequestMaker
 from trainwright.orchestration.planning.driver import Driver
 from trainwright.orchestration.planning.planner import Planner
 from trainwright.orchestration.publishing import claims, layout
@@ -32,6 +33,7 @@ class RunParts:
         run_id: The run's id.
         store: What is remembered.
         observer: Is told what happens.
+        skipped: The nodes of the run that were skipped before, and why.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class RunParts:
         run_id: str,
         store: MetadataStore,
         observer: RunObserver,
+        skipped: Mapping[str, str] = NO_ATTACHMENTS,
     ) -> None:
         self.job = job
         self.run_id = run_id
@@ -51,10 +54,7 @@ class RunParts:
         self.patience = StorePatience(self.tell, self.stop)
         self.heartbeat = Heartbeat(store, run_id, on_cancel=self.stop.cancel)
         self.publisher = Publisher(store, job.root)
-        pool = settings.make_pool()
-        self.launcher = NodeLauncher(
-            pool, job.pipeline, run_id, store.location, job.root, job.engine
-        )
+        self.launcher = settings.make_launcher()
         planner = Planner(
             job.pipeline, store, runtime_parameters=job.parameters, check_again=job.after_own
         )
@@ -65,6 +65,7 @@ class RunParts:
             run_id=run_id,
             store=store,
             publisher=self.publisher,
+            skipped=skipped,
         )
         self.outcomes = Outcomes(job.nodes_to_run, settings.made_before, self.tell)
         self.schedule = Schedule(
@@ -84,6 +85,13 @@ class RunParts:
         self.starting = NodeStarting(
             self.driver,
             self.launcher,
+            requests=RequestMaker(
+                pipeline=job.pipeline,
+                run_id=run_id,
+                store_location=store.location,
+                root=job.root,
+                engine=job.engine,
+            ),
             heartbeat=self.heartbeat,
             patience=self.patience,
             outcomes=self.outcomes,

@@ -7,7 +7,7 @@ import warnings
 
 from trainwright.metadata.connection import hide_password, is_sqlite, sqlite_path
 from trainwright.metadata.leases import current_lease, run_state
-from trainwright.metadata.records import RunNode, RunRecord, RunState
+from trainwright.metadata.records import Lease, RunNode, RunRecord, RunState
 from trainwright.metadata.store import MetadataError, MetadataStore
 from trainwright.orchestration import last_store
 from trainwright.orchestration.cleanup.recovery import recover
@@ -32,12 +32,21 @@ from trainwright.orchestration.running.run_job import RunJob
 _RUNS_TO_LOOK_AT = 5
 
 
-def begin(store: MetadataStore, run_id: str, job: RunJob, observer: RunObserver) -> RunObserver:
+def begin(
+    store: MetadataStore,
+    run_id: str,
+    job: RunJob,
+    observer: RunObserver,
+    *,
+    lease: Lease | None = None,
+) -> RunObserver:
     """Notes that the run goes on, and tells what it is about to do.
 
-    Returns who is to be told of the rest: the observer, and the run's event log.
+    Without a lease the run is this process' own. With one it is shared: another command may have
+    noted it before. Returns who is to be told of the rest: the observer, and the run's event log.
     """
-    observer = _with_event_log(observer, _note_run(store, run_id, job), store)
+    run = _note_run(store, run_id, job) if lease is None else _join_run(store, run_id, job, lease)
+    observer = _with_event_log(observer, run, store)
     last_store.remember(job.store.url)
     observer(_started(run_id, job))
     for node_id, message in find_warnings(job.pipeline, job.selection.run):
@@ -53,7 +62,17 @@ def break_off(store: MetadataStore, run_id: str) -> None:
 
 def finish(store: MetadataStore, run_id: str, result: RunResult, observer: RunObserver) -> None:
     """Notes what the run has come to, and tells it."""
-    store.update_run(run_id, state=RunState(result.state))
+    note_state(store, run_id, result.state)
+    tell_finished(result, observer)
+
+
+def note_state(store: MetadataStore, run_id: str, state: str) -> None:
+    """Notes what the run has come to."""
+    store.update_run(run_id, state=RunState(state))
+
+
+def tell_finished(result: RunResult, observer: RunObserver) -> None:
+    """Tells what the run has come to."""
     observer(
         RunFinished(
             state=result.state,
@@ -84,7 +103,17 @@ def _shown(url: str) -> str:
     return sqlite_path(url) if is_sqlite(url) else hide_password(url)
 
 
-def _note_run(store: MetadataStore, run_id: str, job: RunJob) -> RunRecord:
+def _join_run(store: MetadataStore, run_id: str, job: RunJob, lease: Lease) -> RunRecord:
+    """Notes the run, unless another command was faster."""
+    if store.get_run(run_id) is None:
+        with contextlib.suppress(ValueError):  # in this moment
+            return _note_run(store, run_id, job, lease)
+    return store.update_run(run_id, state=RunState.RUNNING, is_alive=True)
+
+
+def _note_run(
+    store: MetadataStore, run_id: str, job: RunJob, lease: Lease | None = None
+) -> RunRecord:
     nodes = [
         RunNode(node_id=node.id, upstream=tuple(other.id for other in node.upstream_nodes))
         for node in job.pipeline.components
@@ -94,14 +123,14 @@ def _note_run(store: MetadataStore, run_id: str, job: RunJob) -> RunRecord:
         pipeline=job.pipeline.pipeline_name,
         root=job.root,
         nodes=nodes,
-        lease=current_lease(),
+        lease=lease or current_lease(),
     )
 
 
 def _with_event_log(observer: RunObserver, run: RunRecord, store: MetadataStore) -> RunObserver:
     """The observer and the run's event log; a run that cannot have one does without it."""
     try:
-        event_log = EventLog.begin(run, store.location)
+        event_log = EventLog.of(run, store.location)
     except OSError as error:
         warnings.warn(
             f"Nobody can follow run {run.run_id} by its events: they cannot be written below "

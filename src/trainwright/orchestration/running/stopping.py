@@ -8,9 +8,11 @@ import threading
 import time
 from collections.abc import Collection, Iterator
 
-from trainwright.orchestration.launching.node_launcher import NodeLauncher
-from trainwright.orchestration.launching.worker_pool import STOP_SECONDS
+from trainwright.orchestration.launching.launcher import Launcher
 from trainwright.orchestration.planning import lookup_stop
+
+# How long a node gets to stop by itself before it is killed.
+_STOP_SECONDS = 10.0
 
 
 class StopRequest:
@@ -38,11 +40,11 @@ class StopRequest:
         """Whether the running nodes were told."""
         return self._kill_at is not None
 
-    def end_nodes(self, launcher: NodeLauncher) -> None:
+    def end_nodes(self, launcher: Launcher) -> None:
         """Ends all nodes: gently at first; for good after a while, or if asked a second time."""
         now = time.monotonic()
         if self._kill_at is None:
-            self._kill_at = now + STOP_SECONDS
+            self._kill_at = now + _STOP_SECONDS
             launcher.signal_all(signal.SIGTERM)
         elif self._interrupts > 1 or now >= self._kill_at:
             launcher.signal_all(signal.SIGKILL)
@@ -66,7 +68,7 @@ class StopRequest:
                 signal.signal(number, handler)
 
 
-def end_overdue(launcher: NodeLauncher, lost: Collection[int]) -> None:
+def end_overdue(launcher: Launcher, lost: Collection[int]) -> None:
     """Ends the nodes that take longer than they may, and those that another run has taken over.
 
     Args:
@@ -80,5 +82,5 @@ def end_overdue(launcher: NodeLauncher, lost: Collection[int]) -> None:
         if is_late or running.execution_id in lost:
             running.signal(signal.SIGKILL)
         elif running.kill_at is None and timeout and now - running.began > timeout:
-            running.kill_at = now + STOP_SECONDS
+            running.kill_at = now + _STOP_SECONDS
             running.signal(signal.SIGTERM)
