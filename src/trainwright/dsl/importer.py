@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from trainwright._suggest import did_you_mean
 from trainwright.dsl.base_node import BaseNode, NodeOutputs
@@ -36,6 +36,8 @@ class Importer(BaseNode):
 
     Example: `Importer("schema.pbtxt", standard_artifacts.Schema).outputs["result"]`
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.dsl.components.common.importer.Importer"
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import enum
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from google.protobuf.message import Message
 
@@ -110,6 +110,8 @@ class Pipeline(BaseNode):
 
     Example: `Pipeline("penguin", "output", components=[pusher], enable_cache=True)`
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.orchestration.pipeline.Pipeline"
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from google.protobuf.message import Message
 
@@ -45,6 +45,8 @@ class Resolver(BaseNode):
         trainer = Trainer(examples=resolver.outputs["examples"], ...)
         ```
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.dsl.components.common.resolver.Resolver"
 
     def __init__(
         self,

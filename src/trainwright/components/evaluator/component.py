@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from trainwright import _tfma_names
 from trainwright._checks import check_strings
@@ -66,6 +66,8 @@ class Evaluator(BaseComponent):
         )
         ```
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.components.evaluator.component.Evaluator"
 
     SPEC_CLASS = EvaluatorSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.evaluator.executor:Executor")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, ClassVar
 
 from trainwright.components.evaluator.component import EvalConfigLike, Evaluator
 from trainwright.dsl.input_resolution.resolver_function import resolver_function
@@ -49,6 +49,8 @@ class ModelValidator(Evaluator):
         )
         ```
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.components.model_validator.component.ModelValidator"
 
     def __init__(
         self,

@@ -80,6 +80,8 @@ class FileBasedExampleGen(BaseComponent):
         ```
     """
 
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.components.example_gen.component.FileBasedExampleGen"
+
     SPEC_CLASS = FileBasedExampleGenSpec
     EXECUTOR_SPEC: ClassVar[ExecutorSpec] = ExecutorClassSpec(
         "trainwright.components.example_gen.base_example_gen_executor:BaseExampleGenExecutor"

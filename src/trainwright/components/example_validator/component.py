@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from trainwright.components.custom_validations import (
     refuse_custom_validations,
@@ -36,6 +36,8 @@ class ExampleValidator(BaseComponent):
         )
         ```
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.components.example_validator.component.ExampleValidator"
 
     SPEC_CLASS = ExampleValidatorSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.example_validator.executor:Executor")

@@ -47,6 +47,8 @@ class Pusher(BaseComponent):
         ```
     """
 
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.components.pusher.component.Pusher"
+
     SPEC_CLASS = PusherSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.pusher.executor:Executor")
     DRIVER_CLASS: ClassVar[type[BaseDriver]] = PusherDriver

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.dsl.base_component import BaseComponent
@@ -27,6 +28,8 @@ class SchemaGen(BaseComponent):
 
     Example: `schema_gen = SchemaGen(statistics=statistics_gen.outputs["statistics"])`
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.components.schema_gen.component.SchemaGen"
 
     SPEC_CLASS = SchemaGenSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.schema_gen.executor:Executor")

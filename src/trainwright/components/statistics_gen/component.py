@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from trainwright.components.older_arguments import takes_older_arguments
 from trainwright.components.statistics_gen.driver import StatisticsGenDriver
@@ -33,6 +33,8 @@ class StatisticsGen(BaseComponent):
         )
         ```
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.components.statistics_gen.component.StatisticsGen"
 
     SPEC_CLASS = StatisticsGenSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.statistics_gen.executor:Executor")

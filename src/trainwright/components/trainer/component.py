@@ -56,6 +56,8 @@ class Trainer(BaseComponent):
         ```
     """
 
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.components.trainer.component.Trainer"
+
     SPEC_CLASS = TrainerSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.trainer.executor:GenericExecutor")
     DRIVER_CLASS: ClassVar[type[BaseDriver]] = TrainerDriver

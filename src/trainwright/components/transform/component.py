@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from trainwright.components.custom_config import encode_custom_config
 from trainwright.components.older_arguments import takes_older_arguments
@@ -65,6 +65,8 @@ class Transform(BaseComponent):
         )
         ```
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = "tfx.components.transform.component.Transform"
 
     SPEC_CLASS = TransformSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.transform.executor:Executor")

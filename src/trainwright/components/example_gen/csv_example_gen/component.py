@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from trainwright.components.example_gen.component import (
     FileBasedExampleGen,
     check_limit,
@@ -40,6 +42,10 @@ class CsvExampleGen(FileBasedExampleGen):
         )
         ```
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = (
+        "tfx.components.example_gen.csv_example_gen.component.CsvExampleGen"
+    )
 
     EXECUTOR_SPEC = ExecutorClassSpec(
         "trainwright.components.example_gen.csv_example_gen.executor:Executor"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from trainwright.components.example_gen.component import (
     FileBasedExampleGen,
     takes_older_arguments_for_files,
@@ -42,6 +44,10 @@ class ImportExampleGen(FileBasedExampleGen):
         )
         ```
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = (
+        "tfx.components.example_gen.import_example_gen.component.ImportExampleGen"
+    )
 
     EXECUTOR_SPEC = ExecutorClassSpec(
         "trainwright.components.example_gen.import_example_gen.executor:Executor"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
@@ -36,6 +36,10 @@ class ImportSchemaGen(BaseComponent):
 
     Example: `schema_gen = ImportSchemaGen(schema_file="schema/schema.pbtxt")`
     """
+
+    STORED_TYPE_NAME: ClassVar[str] = (
+        "tfx.components.schema_gen.import_schema_gen.component.ImportSchemaGen"
+    )
 
     SPEC_CLASS = ImportSchemaGenSpec
     EXECUTOR_SPEC = ExecutorClassSpec(
