@@ -108,11 +108,12 @@ def test_a_log_outside_of_the_root_is_not_opened(store, begin, tmp_path):
     inside = tmp_path / "root/a/.system/executor_execution/1/executor.log"
     (tmp_path / "root/link").symlink_to(tmp_path)
     paths = [str(inside), "/etc/passwd", f"{tmp_path}/root/../secret", f"{tmp_path}/root/link/x"]
+    paths += [f"{tmp_path}/root/a\0b", f"{tmp_path}/root/a\ud800b"]
     for path in paths:
         log(NodeStarted(node="a", execution_id=1, reason="", log=path))
     store.update_run("run-1", state=RunState.COMPLETE)
     log(FINISHED)
-    assert [event.log for event in followed(store)[:-1]] == [str(inside), "", "", ""]
+    assert [event.log for event in followed(store)[:-1]] == [str(inside)] + [""] * 5
 
 
 def test_a_run_without_an_event_log(store, tmp_path):

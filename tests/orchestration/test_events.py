@@ -1,6 +1,7 @@
 """Events of a run: their form, several observers, and the log that others can follow."""
 
 import json
+import math
 import os
 import shutil
 import warnings
@@ -93,10 +94,27 @@ def test_observers_of_before_find_what_they_look_for():
             "traceback": "",
             "kept": 1,
         },
+        {"event": "run_stopping", "at": math.nan},
+        {"event": "run_stopping", "at": 1e308},
+        {"event": "run_stopping", "at": -1e18},
+        {"event": "run_stopping", "at": 10**400},
+        {
+            "event": "node_completed",
+            "at": 1.0,
+            "execution_id": 1,
+            "seconds": 10**400,
+            "outputs": {},
+        },
+        {
+            "event": "node_progress",
+            "at": 1.0,
+            "node": "a",
+            "loss": json.loads("[" * 500 + "]" * 500),
+        },
     ],
 )
 def test_what_is_not_an_event_is_refused(document):
-    with pytest.raises(ValueError, match="event"):
+    with pytest.raises(ValueError, match="event|nested"):
         RunEvent.from_json(document)
 
 

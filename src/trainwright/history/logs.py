@@ -338,5 +338,8 @@ def _within(run: RunRecord, event: RunEvent) -> RunEvent:
     if not isinstance(event, NodeStarted):
         return event
     root = os.path.realpath(run.root)
-    is_below = os.path.realpath(event.log).startswith(root.rstrip(os.sep) + os.sep)
-    return event if is_below and "\0" not in event.log else dataclasses.replace(event, log="")
+    try:
+        is_below = os.path.realpath(event.log).startswith(root.rstrip(os.sep) + os.sep)
+    except ValueError:  # a name that no file can have
+        is_below = False
+    return event if is_below else dataclasses.replace(event, log="")

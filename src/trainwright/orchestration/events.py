@@ -16,13 +16,14 @@ from __future__ import annotations
 import dataclasses
 import enum
 import functools
+import math
 import time
 import types
 import typing
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 
 class RunEventKind(enum.Enum):
@@ -48,6 +49,11 @@ class RunEventKind(enum.Enum):
 
 
 _CLASSES: dict[RunEventKind, type[RunEvent]] = {}
+
+# What a line that somebody else has written may ask of its readers: a time that clocks can show,
+# and values that are nested no deeper than any executor reports them.
+_LAST_TIME = 253402214400.0  # the end of the year 9999
+_DEEPEST = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,10 +111,14 @@ class RunEvent:
         known = {kind.value: made for kind, made in _CLASSES.items()}
         if not isinstance(name, str) or name not in known:
             raise ValueError(f"{name!r:.80} is not an event of a run.")
-        if not isinstance(node, str) or not isinstance(at, (int, float)) or isinstance(at, bool):
-            raise ValueError(f"A run event {name} has a time and a node, got {at!r}, {node!r:.80}.")
+        if not isinstance(node, str) or not _is_number(at) or not 0 <= at <= _LAST_TIME:
+            raise ValueError(
+                f"A run event {name} has a time and a node, got {at!r:.80}, {node!r:.80}."
+            )
         made = known[name]
         if made is NodeProgress:
+            if _is_deep(given, _DEEPEST):
+                raise ValueError(f"The progress of {node!r:.80} is nested too deeply.")
             return NodeProgress(node=node, at=at, progress=given)
         fields = _own_fields(made.kind)
         missing = [one for one, is_optional in fields.items() if not is_optional]
@@ -145,7 +155,7 @@ def _fits(value: object, expected: Any) -> bool:
     if origin in (types.UnionType, typing.Union):
         return any(_fits(value, one) for one in arguments)
     if expected is float:
-        return isinstance(value, (int, float)) and not isinstance(value, bool)
+        return _is_number(value)
     if expected is int:
         return isinstance(value, int) and not isinstance(value, bool)
     if origin is list:
@@ -153,6 +163,24 @@ def _fits(value: object, expected: Any) -> bool:
     if origin is dict:
         return isinstance(value, dict) and all(_fits(one, arguments[1]) for one in value.values())
     return isinstance(value, expected)
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    """Whether a value is a finite number that can be counted and compared as a float."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an int of hundreds of digits
+        return False
+
+
+def _is_deep(value: object, levels: int) -> bool:
+    """Whether dicts and lists are nested in a value by more than so many levels."""
+    if not isinstance(value, (dict, list)):
+        return False
+    items = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deep(item, levels - 1) for item in items)
 
 
 # Of the whole run

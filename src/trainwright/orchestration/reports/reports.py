@@ -192,7 +192,8 @@ def describe_skip(data: Mapping[str, Any]) -> str:
     """What follows the word "skipped"."""
     if "reason" in data:
         return f": {data['reason']}"
-    return f" because of {', '.join(data['because_of'])}"
+    because_of = data.get("because_of")
+    return f" because of {', '.join(because_of)}" if because_of else ""
 
 
 def describe_retry(data: Mapping[str, Any]) -> str:
