@@ -98,8 +98,8 @@ def finish_run(
         busy = [one for one, state in states.items() if state is NodeState.RUNNING]
         if busy:
             raise ValueError(
-                f"Run {run_id} cannot be finished: {', '.join(busy)} is still running. Wait for "
-                "its command, or stop it."
+                f"Run {run_id} cannot be finished while nodes are running: {', '.join(busy)}. Wait "
+                "for their commands, or stop them."
             )
         run_record.note_state(store, run_id, so_far.state(states))
     return states
@@ -237,7 +237,7 @@ def _check_ids(pipeline: Pipeline, node_id: str | None, run_id: str) -> None:
         raise ValueError(f"The pipeline has no node {node_id!r}{did_you_mean(node_id, ids)}")
     if not isinstance(run_id, str) or not _RUN_ID.fullmatch(run_id) or run_id == "latest":
         raise ValueError(
-            f"{run_id!r} cannot be the id of a run. Expected up to 200 letters, digits and "
+            f"{run_id!r:.80} cannot be the id of a run. Expected up to 200 letters, digits and "
             "characters of _.:+@-, beginning with a letter or a digit."
         )
 
