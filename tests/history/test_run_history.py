@@ -30,14 +30,14 @@ def note_run(store, run_id, *, pipeline="penguin", state="complete", lease=None)
         store.update_run(run_id, state=RunState(state))
 
 
-def register_node(store, run_id, node_id):
+def register_node(store, run_id, node_id, **lease):
     return store.register_execution(
         TRAINER,
         contexts=[contexts.run_context(run_id)],
         inputs={},
         pending_outputs=one_model,
         custom_properties={"__node_id__": node_id},
-        lease=current_lease(),
+        lease=dataclasses.replace(current_lease(), **lease),
     )
 
 
@@ -136,7 +136,18 @@ def test_node_of_a_dead_run_counts_until_its_last_heartbeat(store, monkeypatch):
     (run,) = list_runs(store)
     assert run.state == "died"
     assert run.nodes[0].seconds == heartbeat_at - execution.created_at
-    assert run.nodes[1].state == "not run"
+    assert [node.state for node in run.nodes[:2]] == ["died", "not run"]
+
+
+@pytest.mark.parametrize("run_state", ["running", "failed"])
+def test_node_whose_command_was_killed_does_not_run_any_more(store, run_state):
+    """The commands of an orchestrator share a run, which lives on without one of them."""
+    note_run(store, "run-1", state=run_state)
+    register_node(store, "run-1", "Gen", process_started_at=1.5)
+    register_node(store, "run-1", "Trainer")
+    (run,) = list_runs(store)
+    beside = "running" if run_state == "running" else "died"
+    assert [node.state for node in run.nodes[:2]] == ["died", beside]
 
 
 def test_run_on_another_host_lives_by_its_heartbeat(store, monkeypatch):

@@ -128,8 +128,8 @@ def _report(view: RunView, outcome: str, as_json: bool) -> None:
     if as_json:
         print_json({**run_document(view), "outcome": outcome})
         return
-    canceled = [node.node_id for node in view.run.nodes if view.node_state(node) == "canceled"]
-    not_run = [node.node_id for node in view.run.nodes if view.node_state(node) == "not run"]
+    canceled = [node.node_id for node in view.run.nodes if node.state == "canceled"]
+    not_run = [node.node_id for node in view.run.nodes if node.state == "not run"]
     parts = [f"Run {view.run.run_id} of {view.run.pipeline}: {outcome}."]
     if canceled:
         parts.append(f"Stopped: {', '.join(canceled)}.")

@@ -89,7 +89,7 @@ def _explain_run(wanted: str, store: str | None, as_json: bool) -> None:
         view = find_run_view(opened, wanted)
     run = view.run
     explained = [
-        {"node_id": node.node_id, "state": view.node_state(node), "reason": view.reason(node)}
+        {"node_id": node.node_id, "state": node.state, "reason": view.reason(node)}
         for node in run.nodes
     ]
     if as_json:

@@ -107,9 +107,7 @@ def _node_states(view: RunView | None) -> dict[str, tuple[str, float | None]] | 
     """The state and the seconds of each node; None if no run is looked at."""
     if view is None:
         return None
-    return {
-        node.node_id: (view.node_state(node), view.node_seconds(node)) for node in view.run.nodes
-    }
+    return {node.node_id: (node.state, view.node_seconds(node)) for node in view.run.nodes}
 
 
 def _skip_reasons(view: RunView | None) -> dict[str, str]:

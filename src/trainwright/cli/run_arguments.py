@@ -26,7 +26,7 @@ def node_document(view: RunView, node: NodeHistory) -> dict[str, Any]:
     del facts["skip_reason"]  # it is the reason
     return {
         **facts,
-        "state": view.node_state(node),
+        "state": node.state,
         "seconds": view.node_seconds(node),
         "reason": view.reason(node) or None,
         "reused_execution_id": view.reused_execution(node),

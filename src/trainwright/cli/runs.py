@@ -60,7 +60,7 @@ def _print_runs(
 
 def _row(view: RunView) -> tuple[str, ...]:
     run = view.run
-    counts = Counter(view.node_state(node) for node in run.nodes)
+    counts = Counter(node.state for node in run.nodes)
     return (
         run.run_id,
         run.pipeline,

@@ -107,7 +107,7 @@ def show(
         _show_run(view, as_json)
     else:
         _show_node(view, chosen, details, as_json)
-    state = view.run.state if chosen is None else view.node_state(chosen)
+    state = view.run.state if chosen is None else chosen.state
     if state in FAILED_STATES:
         click.get_current_context().exit(exit_codes.FAILED)
 
@@ -212,7 +212,7 @@ def _print_pages(pages: Mapping[str, Sequence[str]]) -> None:
 def _node_row(view: RunView, node: NodeHistory) -> tuple[str, ...]:
     return (
         node.node_id,
-        view.node_state(node),
+        node.state,
         describe_duration(view.node_seconds(node)),
         str(node.execution_id or ""),
         view.reason(node),
@@ -277,7 +277,7 @@ def _print_node(view: RunView, node: NodeHistory, details: NodeDetails) -> None:
 
 def _facts(view: RunView, node: NodeHistory) -> list[tuple[str, str]]:
     execution = view.executions.get(node.node_id)
-    facts = [("node", node.node_id), ("run", view.run.run_id), ("state", view.node_state(node))]
+    facts = [("node", node.node_id), ("run", view.run.run_id), ("state", node.state)]
     if execution is None:
         return [*facts, ("why", view.reason(node))] if view.reason(node) else facts
     facts += [

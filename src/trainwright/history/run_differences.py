@@ -102,7 +102,7 @@ def _node_facts(
     known = parts or {}
     files = known.get("source_files", {})
     return NodeFacts(
-        state=view.node_state(node),
+        state=node.state,
         seconds=view.node_seconds(node),
         properties=view.properties(node),
         code=_describe_code(known.get("executor")),

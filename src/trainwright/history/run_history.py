@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from trainwright.metadata import contexts
 from trainwright.metadata.internal_properties import ERROR, NODE_ID
-from trainwright.metadata.leases import run_state
+from trainwright.metadata.leases import is_alive, run_state
 from trainwright.metadata.records import (
     ArtifactRecord,
     EventType,
@@ -154,21 +154,31 @@ def _node_history(
         return NodeHistory(
             node_id=node_id, state="waiting" if run_state == "running" else "not run"
         )
+    state = _node_state(execution, run_state, now)
     return NodeHistory(
         node_id=node_id,
-        state=execution.state.value.lower(),
+        state=state,
         execution_id=execution.id,
-        seconds=_last_moment(execution, run_state, now) - execution.created_at,
+        seconds=_last_moment(execution, state, now) - execution.created_at,
         error=execution.custom_properties.get(ERROR),
         outputs=outputs.get(execution.id, {}),
     )
 
 
-def _last_moment(execution: ExecutionRecord, run_state: str, now: float) -> float:
+def _node_state(execution: ExecutionRecord, run_state: str, now: float) -> str:
+    """The state of a node: what a dead run, or a dead command of one that goes on, has left behind
+    does not run any more."""
+    if execution.state is not ExecutionState.RUNNING or execution.lease is None:
+        return execution.state.value.lower()
+    goes_on = run_state in ("running", "unknown") and is_alive(execution.lease, now)
+    return "running" if goes_on else "died"
+
+
+def _last_moment(execution: ExecutionRecord, state: str, now: float) -> float:
     """When the execution ended, or was last known to run."""
     if execution.state is not ExecutionState.RUNNING or execution.lease is None:
         return execution.updated_at
-    return now if run_state == "running" else execution.lease.heartbeat_at
+    return now if state == "running" else execution.lease.heartbeat_at
 
 
 def _outputs(

@@ -47,13 +47,9 @@ class RunView:
         ends = [execution.updated_at for execution in self.executions.values()]
         return max(max(ends) - self.run.started_at, 0.0) if ends else None
 
-    def node_state(self, node: NodeHistory) -> str:
-        """The state of a node; what a dead run left behind does not run any more."""
-        return "died" if node.state == "running" and self.run.state == "died" else node.state
-
     def node_seconds(self, node: NodeHistory) -> float | None:
         execution = self.executions.get(node.node_id)
-        if execution is None or self.node_state(node) in ("cached", "died", "skipped"):
+        if execution is None or node.state in ("cached", "died", "skipped"):
             return None
         if node.state == "running":
             return self.now - execution.created_at

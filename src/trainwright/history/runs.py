@@ -220,7 +220,7 @@ class Node:
 
     Attributes:
         node_id: Its id in the pipeline.
-        state: complete, cached, failed, canceled, running, waiting, skipped or "not run".
+        state: complete, cached, failed, canceled, died, running, waiting, skipped or "not run".
         seconds: How long it took, or has taken until now; None without an execution.
         error: What went wrong, of a failed node.
         skip_reason: Why a condition kept it from running.
