@@ -386,3 +386,12 @@ def test_progress_cannot_pass_for_another_event(capsys):
     _print_json(NodeProgress(node="a", progress=progress, at=1.0))
     told = json.loads(capsys.readouterr().out)
     assert told == {"event": "node_progress", "at": 1.0, "node": "a", "step": 1}
+
+
+def test_a_reader_of_events_may_go_away(scene):
+    scene.write("pipeline = make('found', 'root')")
+    process = scene.start("run", "pipeline.py", "--json")
+    assert json.loads(process.stdout.readline())["event"] == "run_started"
+    process.stdout.close()
+    assert "Warning" not in process.stderr.read()
+    assert process.wait(60) == 0

@@ -358,7 +358,8 @@ def _report(as_json: bool, show_output: bool | None) -> Iterator[RunObserver]:
 
 
 def _print_json(event: RunEvent) -> None:
-    echo(json.dumps(event.to_json()))
+    with contextlib.suppress(BrokenPipeError):  # who reads may go away, as `| head -1` does
+        echo(json.dumps(event.to_json()))
 
 
 def _print_results(result: RunResult) -> None:
