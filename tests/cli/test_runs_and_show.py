@@ -1,10 +1,16 @@
 """`trainwright runs` and `trainwright show`: what is in a store, which they never create."""
 
+import contextlib
 import json
 import os
+import re
+import sqlite3
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from trainwright.cli.main import cli
 
 PIPELINES = """
     import sys
@@ -221,3 +227,16 @@ def test_properties_that_json_cannot_hold_become_text(scene):
 
     shown = json.loads(scene.call("show", "--json").stdout, parse_constant=refuse)
     assert shown["nodes"][0]["outputs"]["model"][0]["custom_properties"]["loss"] == "NaN"
+
+
+def test_run_of_which_no_end_is_known(tmp_path):
+    """As a store of the version before has them."""
+    script = Path(__file__).parents[1] / "metadata/version_2_store.sql"
+    with contextlib.closing(sqlite3.connect(tmp_path / "metadata.db")) as connection:
+        connection.executescript(script.read_text())
+    shown = CliRunner().invoke(
+        cli, ["show", "canceled-1", "--store", str(tmp_path / "metadata.db")]
+    )
+    assert shown.exit_code == 1
+    assert "took" not in shown.output
+    assert re.search(r"^started .* ago$", shown.output, re.MULTILINE)

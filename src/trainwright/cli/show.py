@@ -175,7 +175,8 @@ def _show_node(view: RunView, node: NodeHistory, details: NodeDetails, as_json: 
 
 def _print_run(view: RunView) -> None:
     run = view.run
-    took = f", took {describe_duration(view.seconds)}" if run.state != "running" else ""
+    is_known = run.state != "running" and view.seconds is not None
+    took = f", took {describe_duration(view.seconds)}" if is_known else ""
     # Names that were imported from ml-metadata may have line breaks.
     echo(printable_line(f"{run.pipeline}  run {run.run_id}  {run.state}"))
     echo(f"started {describe_age(run.started_at, view.now)}{took}")
