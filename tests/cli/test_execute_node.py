@@ -15,6 +15,7 @@ import pytest
 
 from trainwright.history.run_history import find_run
 from trainwright.metadata.connection import open_store
+from trainwright.orchestration.pipeline_document import read_source, read_store
 
 PIPELINE = """
 import os, time
@@ -214,6 +215,31 @@ def test_wrong_questions_end_with_2(project, arguments, message):
     done = trainwright("execute-node", *arguments)
     assert done.returncode == 2, done.stderr
     assert message in " ".join(done.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"file": None},
+        {"file": "a\0b"},
+        {"working_directory": ["/"]},
+        {"settings": [["a", "1"]]},
+        {"settings": {"a": 1}},
+        {"arguments": "abc"},
+        {"arguments": [1]},
+    ],
+)
+def test_a_document_of_another_form_does_not_choose_what_runs(changes):
+    source = {"file": "/p.py", "settings": {}, "arguments": [], "working_directory": "/"}
+    assert read_source({"source": source}).file == "/p.py"
+    with pytest.raises(ValueError, match="does not say where it comes from"):
+        read_source({"source": {**source, **changes}})
+
+
+@pytest.mark.parametrize("document", [{}, {"store": None}, {"store": ["x"]}, {"store": ""}])
+def test_a_document_without_a_store_makes_none(document):
+    with pytest.raises(ValueError, match="names no metadata store"):
+        read_store(document)
 
 
 def test_a_file_that_has_changed_its_pipeline_is_refused(project):

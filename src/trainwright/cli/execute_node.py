@@ -86,7 +86,7 @@ def _load(path: str, store: str | None, as_json: bool) -> tuple[FoundPipeline, R
         if document.get(name) != now:
             raise ValueError(
                 f"{source.file} has changed since it was compiled: its {name} is {now!r}, in "
-                f"{path} it is {document.get(name)!r}. Compile it again."
+                f"{path} it is {document.get(name)!r:.200}. Compile it again."
             )
     return found, command
 
@@ -95,8 +95,9 @@ def _store_of(document: dict[str, Any]) -> str:
     """The document's store; with a password, if the environment names the same store with one."""
     from trainwright.cli.store_option import configured_store_url
     from trainwright.metadata.store_urls import without_password
+    from trainwright.orchestration.pipeline_document import read_store
 
-    named = str(document.get("store", ""))
+    named = read_store(document)
     configured = configured_store_url()
     return configured if configured and without_password(configured) == named else named
 

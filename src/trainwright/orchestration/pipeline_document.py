@@ -70,26 +70,52 @@ def read_document(path: str) -> dict[str, Any]:
         )
     if document.get("version") != VERSION:
         raise ValueError(
-            f"{path} has version {document.get('version')!r} of the format, expected {VERSION}. "
-            "Compile the pipeline again with this version of Trainwright."
+            f"{path} has version {document.get('version')!r:.80} of the format, expected "
+            f"{VERSION}. Compile the pipeline again with this version of Trainwright."
         )
     return document
 
 
 def read_source(document: Mapping[str, Any]) -> PipelineSource:
     """Where the pipeline of a document comes from; ValueError if it does not say."""
-    try:
-        source = document["source"]
-        return PipelineSource(
-            file=str(source["file"]),
-            settings=dict(source["settings"]),
-            arguments=tuple(source["arguments"]),
-            working_directory=str(source["working_directory"]),
-        )
-    except (KeyError, TypeError, ValueError) as error:
+    source = document.get("source")
+    given = source if isinstance(source, dict) else {}
+    settings, arguments = given.get("settings"), given.get("arguments")
+    is_whole = (
+        _is_path(given.get("file"))
+        and _is_path(given.get("working_directory"))
+        and isinstance(settings, dict)
+        and all(isinstance(value, str) for value in settings.values())
+        and isinstance(arguments, list)
+        and all(isinstance(argument, str) for argument in arguments)
+    )
+    if not is_whole:
         raise ValueError(
-            f"The compiled pipeline does not say where it comes from ({error!r} in source)."
-        ) from error
+            "The compiled pipeline does not say where it comes from. Expected a source with file, "
+            "settings, arguments and working_directory, as `trainwright compile FILE` writes it, "
+            f"got {source!r:.200}."
+        )
+    return PipelineSource(
+        file=given["file"],
+        settings=given["settings"],
+        arguments=tuple(given["arguments"]),
+        working_directory=given["working_directory"],
+    )
+
+
+def read_store(document: Mapping[str, Any]) -> str:
+    """The URL of a document's store, without a password; ValueError if it names none."""
+    store = document.get("store")
+    if not store or not isinstance(store, str):
+        raise ValueError(
+            f"The compiled pipeline names no metadata store: expected a URL, got {store!r:.200}. "
+            "Compile it again."
+        )
+    return store
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, str) and bool(value) and "\0" not in value
 
 
 def _node_document(node: BaseNode, waits_for: Collection[str], path: str) -> dict[str, Any]:
