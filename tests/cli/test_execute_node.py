@@ -196,6 +196,21 @@ def test_a_command_that_is_stopped_cancels_the_run(project):
     )
 
 
+def test_a_run_is_canceled_while_none_of_its_commands_is_at_work(project):
+    document = compiled()
+    command = [*document["nodes"][0]["command"], "--run", "idle"]
+    assert subprocess.run(command, capture_output=True).returncode == 0
+    canceled = trainwright("cancel", "idle", "--store", project / "root/metadata.db")
+    assert canceled.returncode == 0, canceled.stderr
+    assert "Run idle of five: canceled." in canceled.stdout
+    assert states_of("root", "idle")[0] == "canceled"
+    late = trainwright("execute-node", "pipeline.json", "double", "--run", "idle", "--finish")
+    assert late.returncode == 2
+    finished = trainwright("execute-node", "pipeline.json", "--run", "idle", "--finish")
+    assert finished.returncode == 130
+    assert "source complete, double canceled" in finished.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

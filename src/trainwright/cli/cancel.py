@@ -20,6 +20,7 @@ from trainwright.cli.store_option import open_existing_store, store_option
 from trainwright.history.run_view import RunView, find_run_view, view_run
 
 if TYPE_CHECKING:
+    from trainwright.history.run_history import RunHistory
     from trainwright.metadata.records import RunRecord
     from trainwright.metadata.store import MetadataStore
 
@@ -64,6 +65,7 @@ def request_stop(store: MetadataStore, view: RunView) -> None:
     """Asks a run to stop, wherever it runs; one that does not run is refused."""
     _refuse_unless_running(view)
     _request(store, view.run.run_id)
+    _end_if_idle(store, view.run)
 
 
 def _refuse_unless_running(view: RunView) -> None:
@@ -87,6 +89,18 @@ def _request(store: MetadataStore, run_id: str) -> None:
         # Gone in between, or another user's: the note in the store is there all the same.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGTERM)
+
+
+def _end_if_idle(store: MetadataStore, run: RunHistory) -> None:
+    """Ends a run of `execute-node` commands while none of them is at work: nobody else would. One
+    that begins in this moment finds the note that the run is to stop."""
+    from trainwright.metadata.leases import is_shared
+    from trainwright.metadata.records import RunState
+
+    is_idle = run.state == "running" and all(node.state != "running" for node in run.nodes)
+    record = store.get_run(run.run_id) if is_idle else None
+    if record is not None and record.state is RunState.RUNNING and is_shared(record):
+        store.update_run(run.run_id, state=RunState.CANCELED)
 
 
 def _process_here(run: RunRecord, now: float) -> int | None:
@@ -121,6 +135,7 @@ def wait_until_over(store: MetadataStore, view: RunView) -> RunView:
     while run.state == "running":
         time.sleep(_POLL_SECONDS)
         run = find_run(store, run.run_id)
+        _end_if_idle(store, run)
     return view_run(store, run)
 
 

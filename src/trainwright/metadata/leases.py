@@ -12,6 +12,10 @@ from trainwright.metadata.records import Lease, RunRecord, RunState
 HEARTBEAT_SECONDS = 10.0
 STALE_SECONDS = 120.0
 
+# The holder of a run whose nodes are run by commands of their own is no process: it lives as long
+# as heartbeats of its commands come, which is what is asked of a run on another host.
+SHARED_LEASE = Lease(host="execute-node", pid=0, process_started_at=0.0)
+
 # The inode of the first pid namespace of every Linux kernel (PROC_PID_INIT_INO).
 _INITIAL_PID_NAMESPACE = 0xEFFFFFFC
 
@@ -35,6 +39,12 @@ def is_alive(lease: Lease | None, now: float) -> bool:
         started = _process_start(lease.pid)
         return started is not None and started == lease.process_started_at
     return now - lease.heartbeat_at < STALE_SECONDS
+
+
+def is_shared(run: RunRecord) -> bool:
+    """Whether the nodes of a run are run by commands of their own."""
+    lease = run.lease
+    return lease is not None and (lease.host, lease.pid) == (SHARED_LEASE.host, SHARED_LEASE.pid)
 
 
 def run_state(run: RunRecord, now: float) -> str:

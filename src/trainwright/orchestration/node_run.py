@@ -18,7 +18,8 @@ from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata import contexts
 from trainwright.metadata.connection import open_store
 from trainwright.metadata.internal_properties import NODE_ID, REUSED_EXECUTION
-from trainwright.metadata.records import ExecutionRecord, ExecutionState, Lease
+from trainwright.metadata.leases import SHARED_LEASE
+from trainwright.metadata.records import ExecutionRecord, ExecutionState
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration import active_runs
 from trainwright.orchestration.pipeline_check import make_root
@@ -35,9 +36,6 @@ from trainwright.orchestration.running import run_record
 from trainwright.orchestration.running.run_job import RunJob, RunSettings, check_job
 from trainwright.orchestration.running.run_parts import RunParts
 
-# The holder of such a run is no process: it lives as long as heartbeats of its commands come, which
-# is what is asked of a run on another host.
-_LEASE = Lease(host="execute-node", pid=0, process_started_at=0.0)
 _RUN_ID = re.compile(r"[A-Za-z0-9][\w.:+@-]{0,199}", re.ASCII)
 
 
@@ -61,7 +59,7 @@ def run_node(
             _complete_if_last(store, so_far, {})
             return done
         with settings.open_report() as observer:
-            all_observers = run_record.begin(store, run_id, job, observer, lease=_LEASE)
+            all_observers = run_record.begin(store, run_id, job, observer, lease=SHARED_LEASE)
             known = dataclasses.replace(settings, made_before=so_far.made)
             run = RunParts(
                 job,
@@ -209,7 +207,8 @@ class _RunSoFar:
         )
 
     def states(self) -> dict[str, NodeState]:
-        """The states of all nodes, in the order of the pipeline; WAITING if one did not start."""
+        """The states of all nodes, in the order of the pipeline; of one that did not start WAITING,
+        or CANCELED if it never will."""
         return {node.id: self._state(node.id) for node in self.pipeline.components}
 
     def _state(self, node_id: str) -> NodeState:
@@ -217,7 +216,7 @@ class _RunSoFar:
             return NodeState.SKIPPED
         execution = self.executions.get(node_id)
         if execution is None:
-            return NodeState.WAITING
+            return NodeState.CANCELED if self.is_canceled else NodeState.WAITING
         if execution.state is ExecutionState.RUNNING and node_id not in self.alive:
             return NodeState.FAILED  # its command has died
         return NodeState(execution.state.value.lower())
