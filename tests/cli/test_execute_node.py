@@ -177,6 +177,13 @@ def test_a_command_that_was_killed_is_started_again(project):
     assert Path("started").read_text() == "xx"
     state, nodes = states_of("root", "killed")
     assert (state, nodes["source"]) == ("complete", "complete")
+    # Who follows the run hears of its end, once, although no command is the run's own.
+    again = subprocess.run(command, capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
+    (log,) = Path("root/.system/runs").glob("*/events.jsonl")
+    told = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [event["state"] for event in told if event["event"] == "run_finished"] == ["complete"]
+    assert told[-1]["states"]["source"] == "complete"
 
 
 def test_a_command_that_is_stopped_cancels_the_run(project):

@@ -78,6 +78,19 @@ def test_events_come_as_they_are_told_until_the_last(store, begin):
     assert [event for event in events if event is not None] == [FINISHED]
 
 
+def test_a_run_that_goes_on_is_followed_beyond_an_end_that_somebody_wrote(store, begin):
+    """Commands of an orchestrator can go on with a run that was finished."""
+    log = begin()
+    log(FINISHED)
+    warning = NodeWarning(node="a", message="goes on")
+    log(warning)
+    _, events = follow_run(store, "run-1")
+    assert [next(events) for _ in range(3)] == [FINISHED, warning, None]
+    store.update_run("run-1", state=RunState.COMPLETE)
+    log(FINISHED)
+    assert [event for event in events if event is not None] == [FINISHED]
+
+
 @pytest.mark.parametrize(
     "lease",
     [{"process_started_at": 1.5}, {"host": "elsewhere"}],

@@ -297,7 +297,8 @@ def _follow_events(store: MetadataStore, run: RunRecord, path: str) -> Iterator[
         for event in read_events(b"\n".join(lines)):
             yield _within(run, event)
             if isinstance(event, RunFinished):
-                return
+                # Commands may go on with a run that was finished, and anybody may have written so.
+                is_over = state_of_run(store, run) != "running"
         if grown:
             continue
         if is_over:

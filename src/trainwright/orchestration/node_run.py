@@ -76,7 +76,8 @@ def run_node(
                 result = run_nodes(run, []) if done is None else done
             run.launcher.close()
             _complete_if_last(store, _RunSoFar.read(store, pipeline, run_id), result.states)
-            # Not to the event log: there the run goes on with the commands of other nodes.
+            # Not to the event log: there the run goes on with the commands of other nodes, and the
+            # last of them has told its end.
             run_record.tell_finished(result, observer)
     return result
 
@@ -99,7 +100,7 @@ def finish_run(
                 f"Run {run_id} cannot be finished while nodes are running: {', '.join(busy)}. Wait "
                 "for their commands, or stop them."
             )
-        run_record.note_state(store, run_id, so_far.state(states))
+        so_far.end(store, so_far.state(states))
     return states
 
 
@@ -221,6 +222,10 @@ class _RunSoFar:
             return NodeState.FAILED  # its command has died
         return NodeState(execution.state.value.lower())
 
+    def end(self, store: MetadataStore, state: str) -> None:
+        """Notes what the run has come to, and tells who follows it."""
+        run_record.finish_shared(store, self.run_id, state, self.states(), self.skipped)
+
     def state(self, states: Mapping[str, NodeState]) -> str:
         if all(state.is_success or node in self.skipped for node, state in states.items()):
             return "complete"
@@ -265,9 +270,9 @@ def _complete_if_last(
     Two commands that end at once may both note it, which is the same as once.
     """
     if so_far.state(so_far.states()) == "complete":
-        run_record.note_state(store, so_far.run_id, "complete")
+        so_far.end(store, "complete")
     elif NodeState.CANCELED in states.values() and not so_far.alive:
-        run_record.note_state(store, so_far.run_id, "canceled")
+        so_far.end(store, "canceled")
 
 
 def _is_finished(execution: ExecutionRecord) -> bool:

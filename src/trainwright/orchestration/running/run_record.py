@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import warnings
+from collections.abc import Mapping
 
 from trainwright.metadata.connection import hide_password, is_sqlite, sqlite_path
 from trainwright.metadata.leases import current_lease, run_state
@@ -11,7 +13,7 @@ from trainwright.metadata.records import Lease, RunNode, RunRecord, RunState
 from trainwright.metadata.store import MetadataError, MetadataStore
 from trainwright.orchestration import last_store
 from trainwright.orchestration.cleanup.recovery import recover
-from trainwright.orchestration.event_log import EventLog
+from trainwright.orchestration.event_log import EventLog, find_event_log
 from trainwright.orchestration.events import (
     ExecutionRecovered,
     NodeWarning,
@@ -25,7 +27,7 @@ from trainwright.orchestration.events import (
 from trainwright.orchestration.pipeline_check import find_warnings
 from trainwright.orchestration.planning.planner import uses_cache
 from trainwright.orchestration.publishing.publisher import Publisher
-from trainwright.orchestration.run_result import RunResult
+from trainwright.orchestration.run_result import NodeState, RunResult
 from trainwright.orchestration.running.run_job import RunJob
 
 # How many of the newest runs are looked at for one that goes on at the same time.
@@ -69,6 +71,33 @@ def finish(store: MetadataStore, run_id: str, result: RunResult, observer: RunOb
 def note_state(store: MetadataStore, run_id: str, state: str) -> None:
     """Notes what the run has come to."""
     store.update_run(run_id, state=RunState(state))
+
+
+def finish_shared(
+    store: MetadataStore,
+    run_id: str,
+    state: str,
+    states: Mapping[str, NodeState],
+    skipped: Mapping[str, str],
+) -> None:
+    """Notes what a run of several commands has come to, and tells it in the run's event log, which
+    is all that they have in common; not again if it was noted before."""
+    before = store.get_run(run_id)
+    note_state(store, run_id, state)
+    path = find_event_log(before) if before is not None else None
+    if before is None or path is None or before.state is RunState(state):
+        return
+    finished = RunFinished(
+        state=state,
+        seconds=max(store.now() - before.started_at, 0.0),
+        summary="",
+        notes=[],
+        pages={},
+        warnings=[],
+        skipped=dict(skipped),
+        states={node: value.value for node, value in states.items()},
+    )
+    Observers([EventLog(os.path.dirname(path))])(finished)
 
 
 def tell_finished(result: RunResult, observer: RunObserver) -> None:
