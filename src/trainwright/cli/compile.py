@@ -60,4 +60,5 @@ def compile_pipeline(
     if as_json:
         print_json(document)
     else:
-        echo(f"{len(document['nodes'])} nodes of {document['pipeline']} in {path}")
+        count = len(document["nodes"])
+        echo(f"{count} {'node' if count == 1 else 'nodes'} of {document['pipeline']} in {path}")

@@ -128,8 +128,9 @@ def describe_event(event: RunEvent, pipeline: str) -> str:
     """An event in words; empty for what a log need not hold."""
     data, kind = event.data, event.kind
     if kind is RunEventKind.RUN_STARTED:
+        count = len(data["nodes"])
         return (
-            f"{pipeline}: run {data['run_id']} of {len(data['nodes'])} nodes, "
+            f"{pipeline}: run {data['run_id']} of {count} {'node' if count == 1 else 'nodes'}, "
             f"artifacts in {data['root']}, remembered in {data['store']}"
         )
     if kind is RunEventKind.RUN_BESIDE:
