@@ -15,6 +15,7 @@ import pytest
 
 from trainwright.history.run_history import find_run
 from trainwright.metadata.connection import open_store
+from trainwright.metadata.leases import current_lease
 from trainwright.orchestration.pipeline_document import read_source, read_store
 
 PIPELINE = """
@@ -178,8 +179,11 @@ def test_a_command_that_was_killed_is_started_again(project):
     state, nodes = states_of("root", "killed")
     assert (state, nodes["source"]) == ("complete", "complete")
     # Who follows the run hears of its end, once, although no command is the run's own.
-    again = subprocess.run(command, capture_output=True, text=True)
-    assert again.returncode == 0, again.stderr
+    with open_store("root/metadata.db") as store:
+        ended_at = store.get_run("killed").ended_at
+        again = subprocess.run(command, capture_output=True, text=True)
+        assert again.returncode == 0, again.stderr
+        assert store.get_run("killed").ended_at == ended_at
     (log,) = Path("root/.system/runs").glob("*/events.jsonl")
     told = [json.loads(line) for line in log.read_text().splitlines()]
     assert [event["state"] for event in told if event["event"] == "run_finished"] == ["complete"]
@@ -262,6 +266,18 @@ def test_a_document_of_another_form_does_not_choose_what_runs(changes):
 def test_a_document_without_a_store_makes_none(document):
     with pytest.raises(ValueError, match="names no metadata store"):
         read_store(document)
+
+
+def test_a_run_that_one_process_runs_is_not_joined(project):
+    compiled()
+    os.makedirs("root")
+    with open_store("root/metadata.db") as store:
+        store.register_run("local", pipeline="five", root="root", nodes=[], lease=current_lease())
+    for arguments in (["source"], ["--finish"]):
+        done = trainwright("execute-node", "pipeline.json", *arguments, "--run", "local")
+        assert done.returncode == 2, done.stderr
+        assert "is not one whose nodes are executed one by one" in done.stderr
+    assert states_of("root", "local")[0] == "running"
 
 
 def test_a_file_that_has_changed_its_pipeline_is_refused(project):

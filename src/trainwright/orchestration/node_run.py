@@ -18,7 +18,7 @@ from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata import contexts
 from trainwright.metadata.connection import open_store
 from trainwright.metadata.internal_properties import NODE_ID, REUSED_EXECUTION
-from trainwright.metadata.leases import SHARED_LEASE
+from trainwright.metadata.leases import SHARED_LEASE, is_shared
 from trainwright.metadata.records import ExecutionRecord, ExecutionState
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration import active_runs
@@ -135,6 +135,11 @@ class _RunSoFar:
             raise ValueError(
                 f"Run {run_id!r} is one of pipeline {name!r}, not of {pipeline.pipeline_name!r}. "
                 "Give each run an id of its own."
+            )
+        if run is not None and not is_shared(run):
+            raise ValueError(
+                f"Run {run_id!r} is not one whose nodes are executed one by one: one process has "
+                "begun it to run them all. Give each run an id of its own."
             )
         executions: dict[str, ExecutionRecord] = {}
         now = store.now()

@@ -83,9 +83,11 @@ def finish_shared(
     """Notes what a run of several commands has come to, and tells it in the run's event log, which
     is all that they have in common; not again if it was noted before."""
     before = store.get_run(run_id)
+    if before is None or before.state is RunState(state):
+        return
     note_state(store, run_id, state)
-    path = find_event_log(before) if before is not None else None
-    if before is None or path is None or before.state is RunState(state):
+    path = find_event_log(before)
+    if path is None:
         return
     finished = RunFinished(
         state=state,
