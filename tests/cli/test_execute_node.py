@@ -148,6 +148,14 @@ def test_the_document_says_what_an_orchestrator_needs(project):
     assert not (project / "root").exists()
 
 
+def test_a_node_id_that_would_be_an_option_is_refused(project):
+    text = Path("pipeline.py").read_text()
+    Path("pipeline.py").write_text(text.replace('.with_id("latest")', '.with_id("--help")'))
+    done = trainwright("compile", "pipeline.py")
+    assert done.returncode == 2
+    assert "The node id '--help' begins with a dash" in done.stderr
+
+
 def test_a_node_that_fails_is_told_by_the_exit_code_and_finish_notes_it(project):
     document = compiled("n=-1")
     codes = drive(document, "bad")

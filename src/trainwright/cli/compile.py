@@ -52,7 +52,7 @@ def compile_pipeline(
     found = find_pipeline(file, source.settings, script_arguments)
     with refusals_in_one_sentence():
         job = RunCommand(run_options=None, store=store).check(found)
-    document = pipeline_document(job, source, path)
+        document = pipeline_document(job, source, path)
     try:
         write_whole(Path(path), json.dumps(document, indent=2).encode() + b"\n")
     except OSError as error:

@@ -41,7 +41,14 @@ class PipelineSource:
 
 
 def pipeline_document(job: RunJob, source: PipelineSource, path: str) -> dict[str, Any]:
-    """The document of a checked pipeline that will be written to a path, as JSON holds it."""
+    """The document of a checked pipeline that will be written to a path, as JSON holds it;
+    ValueError if a node cannot have a command."""
+    for node in job.pipeline.components:
+        if node.id.startswith("-"):  # `--help` would end with 0, and nothing would have run
+            raise ValueError(
+                f"The node id {node.id!r} begins with a dash: its command would take it for an "
+                "option. Give the node another id with with_id()."
+            )
     return {
         "format": FORMAT,
         "version": VERSION,
