@@ -35,8 +35,8 @@ from trainwright.orchestration.running import run_record
 from trainwright.orchestration.running.run_job import RunJob, RunSettings, check_job
 from trainwright.orchestration.running.run_parts import RunParts
 
-# The holder of such a run is no process: it lives as long as heartbeats of its commands come, which
-# is what is asked of a run on another host.
+# Such a run is not held by a process: it lives as long as heartbeats of its commands come, as one
+# on another host does.
 _LEASE = Lease(host="execute-node", pid=0, process_started_at=0.0)
 _RUN_ID = re.compile(r"[A-Za-z0-9][\w.:+@-]{0,199}", re.ASCII)
 
