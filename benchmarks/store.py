@@ -91,7 +91,7 @@ def time_alone(
 
 
 def time_together(address: str, count: int, seconds: float, *, name: str = "store") -> list[Figure]:
-    """What so many processes get done that write at once, and how long one has to wait."""
+    """What this many processes get done that write at once, and how long one has to wait."""
     writers = [
         subprocess.Popen(
             [sys.executable, __file__, str(number), str(seconds)],

@@ -65,6 +65,7 @@ MASKS = (
     (r"\d{4}-\d\d-\d\dT[\d:.]+", "RUN"),
     (r"(?:RUN, )+RUN", "RUN"),
     (r"\d{4}-\d\d-\d\d [\d:,]+", "TIME"),
+    (r"^\d\d:\d\d:\d\d ", "CLOCK "),
     (r"\b[\d.]+ (?:s|min) ago\b|\bjust now\b", "AGO"),
     (r"\b[\d.]+ (?:ms|s|min|h)\b", "TIME"),
     (r"[-+][\d.]+%", "CHANGE"),

@@ -219,7 +219,7 @@ def test_an_unknown_kind_of_database(trainwright):
 
 
 def test_a_store_in_postgresql(scene, postgres_url):
-    """Without tables it is no store, and looking does not make it one; a run does."""
+    """Without tables it is not a store, and looking does not make it one; a run does."""
     from trainwright.testing.postgres_server import PASSWORD
 
     (scene.directory / "trainwright.toml").write_text(f'[store]\nurl = "{postgres_url}"\n')

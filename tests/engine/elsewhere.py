@@ -17,7 +17,7 @@ from trainwright.engine.engine import Engine, InvalidInputError, ShardError
 from trainwright.engine.passes import PassSpec, Shard
 
 ATTEMPTS = 2
-# If set, so many different tokens of a vocabulary fit into the memory of a child.
+# If set, this many different tokens of a vocabulary fit into the memory of a child.
 TOKENS_IN_MEMORY = "ELSEWHERE_TOKENS_IN_MEMORY"
 
 

@@ -53,7 +53,7 @@ def test_the_error_of_the_calling_process_keeps_its_cause():
 
 
 def test_results_that_nobody_takes_are_bounded(tmp_path):
-    """While the first shard is slow, the others wait: only so many results are held."""
+    """While the first shard is slow, the others wait: only a bounded number of results is held."""
     spec = PassSpec(
         "trainwright.testing.engine_contract:WriteLengths", {"directory": str(tmp_path)}
     )

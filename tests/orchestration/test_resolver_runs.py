@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from trainwright import (
     component,
     open_store,
 )
-from trainwright.cli.main import cli
+from trainwright.cli.main import cli, main
 from trainwright.dsl.resolver import Resolver
 from trainwright.dsl.resolver_strategy import ResolverStrategy
 from trainwright.dsl.strategies import (
@@ -444,7 +445,9 @@ def test_no_process_is_started_and_no_place_is_taken(tmp_path):
         Pipeline("p", str(tmp_path), components=[latest()])
     )
     assert result.is_success
-    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
+    # The run itself has a log of its events.
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == [".system"]
+    assert [path.name for path in (tmp_path / ".system").iterdir()] == ["runs"]
 
 
 def test_it_is_remembered_like_other_nodes(tmp_path):
@@ -465,7 +468,7 @@ def test_it_is_remembered_like_other_nodes(tmp_path):
     assert result.outputs["latest"]["model"][0].id == events[0].artifact_id
 
 
-def test_the_commands_show_it(tmp_path):
+def test_the_commands_show_it(tmp_path, monkeypatch, capsys):
     run(tmp_path, *compared())
     model = ids(run(tmp_path, *compared()), "latest", "model")[0]
     store = ["--store", str(tmp_path / "metadata.db")]
@@ -476,9 +479,12 @@ def test_the_commands_show_it(tmp_path):
         return result.output
 
     assert "latest" in said("show", "latest")
-    refused = CliRunner().invoke(cli, ["logs", "latest", *store])
-    assert refused.exit_code == 2
-    assert "latest is of type Resolver: it has no process, and so no log." in refused.output
+    monkeypatch.setattr(sys, "argv", ["trainwright", "logs", "latest", *store])
+    with pytest.raises(SystemExit) as refused:
+        main()
+    assert refused.value.code == 2
+    no_log = "latest is of type Resolver: it has no process, and so no log."
+    assert no_log in capsys.readouterr().err
     assert f"model: Model {model}" in " ".join(said("explain", "latest").split())
     down = said("lineage", str(model), "--down")
     assert "read by latest (execution 5, complete" in down

@@ -22,7 +22,7 @@ from trainwright.metadata.store import MetadataStore, OnDamaged
 @dataclass(frozen=True, kw_only=True)
 class Selection:
     """Which artifacts are asked for, None being any: of a type, of a pipeline, made by a node, in a
-    state (a name of `ArtifactState`, also in small letters); at most so many."""
+    state (a name of `ArtifactState`, also in small letters); up to a limit."""
 
     type_name: str | None = None
     pipeline: str | None = None

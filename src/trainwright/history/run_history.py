@@ -60,7 +60,7 @@ def list_runs(
         store: The metadata store.
         pipeline: Only runs of this pipeline.
         state: Only runs in this state; "died" is one, too.
-        limit: At most so many.
+        limit: Up to this many.
         on_damaged: Is told of runs that are left out because a row of theirs is damaged.
     """
     if state is None:

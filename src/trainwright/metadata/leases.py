@@ -12,8 +12,8 @@ from trainwright.metadata.records import Lease, RunRecord, RunState
 HEARTBEAT_SECONDS = 10.0
 STALE_SECONDS = 120.0
 
-# The holder of a run whose nodes are run by commands of their own is no process: it lives as long
-# as heartbeats of its commands come, which is what is asked of a run on another host.
+# A run whose nodes are run by commands of their own is not held by a process: it lives as long as
+# heartbeats of its commands come, as one on another host does.
 SHARED_LEASE = Lease(host="execute-node", pid=0, process_started_at=0.0)
 
 # The inode of the first pid namespace of every Linux kernel (PROC_PID_INIT_INO).

@@ -355,7 +355,7 @@ class Observers:
     """Several observers as one, told in their order.
 
     One that raises does not end the run, nor keep the others from being told: it is reported as a
-    RuntimeWarning. What is no Exception, such as KeyboardInterrupt, goes through.
+    RuntimeWarning. What is not an Exception, such as KeyboardInterrupt, goes through.
 
     Args:
         observers: The observers.

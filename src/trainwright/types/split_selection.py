@@ -9,15 +9,23 @@ from typing import Any
 from trainwright._checks import check_strings
 from trainwright.types import json_utils, splits
 from trainwright.types.artifact import Artifact
+from trainwright.types.runtime_parameter import RuntimeParameter
 from trainwright.types.standard_component_specs import EXCLUDE_SPLITS_KEY
 
 _logger = logging.getLogger(__name__)
 
 
-def encode_exclude_splits(exclude_splits: Sequence[str] | None) -> str:
+def encode_exclude_splits(exclude_splits: Sequence[str | RuntimeParameter] | None) -> str:
     """The names as an execution property holds them; a string would be taken for its letters."""
-    names = check_strings("exclude_splits", exclude_splits or [], "split names", ValueError)
-    return json_utils.dumps(names)
+    given = exclude_splits or []
+    names = given if isinstance(given, str) else [_name_of(split) for split in given]
+    check_strings("exclude_splits", names, "split names", ValueError)
+    return json_utils.dumps(list(given))
+
+
+def _name_of(split: str | RuntimeParameter) -> str:
+    """The name of a split; one that the run will say has the name of its parameter here."""
+    return split.name if isinstance(split, RuntimeParameter) else split
 
 
 def choose_splits(

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from trainwright.evaluation.batches.features import FeatureColumn
 from trainwright.evaluation.models.feeding import feature_of, find_column, to_rows
+
+if TYPE_CHECKING:
+    import tensorflow as tf
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -145,3 +148,25 @@ def _join(pieces: Sequence[npt.NDArray[Any]], size: int) -> npt.NDArray[Any]:
     if size == 1:  # which a model may return without a dimension for the batch
         pieces = [each if each.shape[:1] == (1,) else each[np.newaxis] for each in pieces]
     return np.concatenate(pieces) if pieces[0].shape[:1] == (size,) else pieces[0]
+
+
+class PredictingModel:
+    """A model that is one function: it predicts, and makes no features of its own."""
+
+    _function: TensorFunction
+
+    def features_needed(self, names: Iterable[str]) -> set[str]:
+        """Which features of the examples it is fed."""
+        return self._function.features_needed(names)
+
+    def preprocess(
+        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
+    ) -> dict[str, FeatureColumn]:
+        """Nothing: the model only predicts."""
+        return {}
+
+    def predict(
+        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
+    ) -> dict[str, npt.NDArray[Any]]:
+        """The outputs by name, for a batch."""
+        return self._function.ask(columns)

@@ -12,20 +12,22 @@ import subprocess
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from trainwright.evaluation.batches.features import FeatureColumn
 from trainwright.evaluation.models.model_formats import TFJS
-from trainwright.evaluation.models.tensor_function import Arrays, TensorFunction, TensorInput
+from trainwright.evaluation.models.tensor_function import (
+    Arrays,
+    PredictingModel,
+    TensorFunction,
+    TensorInput,
+)
 from trainwright.evaluation.models.tfjs_runtime import TfjsRuntime, find_tfjs_runtime
 
 if TYPE_CHECKING:
-    import tensorflow as tf
-
     from trainwright.proto.tfma import config_pb2
 
 _RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tfjs_runner.js")
@@ -56,7 +58,7 @@ _WEIGHT_BYTES = {
 _HEADER = struct.Struct("<I")
 
 
-class TfjsModel:
+class TfjsModel(PredictingModel):
     """A TF.js model, which takes a tensor for each feature; one process of Node runs it.
 
     TensorFlow.js has integers of 32 bits and floats of 32 bits; others are converted. A TF.js model
@@ -99,22 +101,6 @@ class TfjsModel:
         fed = {self._tensors[name]: values for name, values in given.items()}
         found = self._process.ask(fed, list(self._outputs.values()))
         return dict(zip(self._outputs, found, strict=True))
-
-    def features_needed(self, names: Iterable[str]) -> set[str]:
-        """Which features of the examples it is fed."""
-        return self._function.features_needed(names)
-
-    def preprocess(
-        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
-    ) -> dict[str, FeatureColumn]:
-        """Nothing: the model only predicts."""
-        return {}
-
-    def predict(
-        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
-    ) -> dict[str, npt.NDArray[Any]]:
-        """The outputs by name, for a batch."""
-        return self._function.ask(columns)
 
 
 def read_tfjs_signature(file: str) -> dict[str, dict[str, Any]]:
