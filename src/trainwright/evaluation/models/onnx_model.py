@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,13 +10,15 @@ import numpy.typing as npt
 
 from trainwright._imports import require
 from trainwright.engine.local_engine import available_processors
-from trainwright.evaluation.batches.features import FeatureColumn
 from trainwright.evaluation.models.model_formats import ONNX
-from trainwright.evaluation.models.tensor_function import Arrays, TensorFunction, TensorInput
+from trainwright.evaluation.models.tensor_function import (
+    Arrays,
+    OneFunctionModel,
+    TensorFunction,
+    TensorInput,
+)
 
 if TYPE_CHECKING:
-    import tensorflow as tf
-
     from trainwright.proto.tfma import config_pb2
 
 # NumPy's names of ONNX's types.
@@ -32,7 +33,7 @@ _TYPES = {
 _ERRORS_ONLY = 3
 
 
-class OnnxModel:
+class OnnxModel(OneFunctionModel):
     """An ONNX model, which takes a tensor for each feature.
 
     A model with a fixed batch is asked in pieces of that size. An ONNX model is one function: a
@@ -55,18 +56,10 @@ class OnnxModel:
     """
 
     def __init__(self, path: str, spec: config_pb2.ModelSpec) -> None:
-        self.path = path
-        if spec.preprocessing_function_names:
-            raise ValueError(
-                f"The model spec names preprocessing functions, "
-                f"{', '.join(spec.preprocessing_function_names)}, but the ONNX model at {path} is "
-                "one function. Leave them out, and evaluate examples that have the label, such as "
-                "those of Transform; a baseline of another format may have a spec of its own."
-            )
+        super().__init__("ONNX", path, spec)
         self._session = load_session(path)
-        asked = f"The ONNX model at {path}"
-        inputs = [_to_input(each, asked) for each in self._session.get_inputs()]
-        self._function = TensorFunction(asked, inputs, self._call)
+        inputs = [_to_input(each, self._asked) for each in self._session.get_inputs()]
+        self._function = TensorFunction(self._asked, inputs, self._call)
 
     def _call(self, given: Arrays) -> Arrays:
         names = [each.name for each in self._session.get_outputs()]
@@ -78,22 +71,6 @@ class OnnxModel:
             _output_name(name): _to_bytes(np.asarray(value))
             for name, value in zip(names, found, strict=True)
         }
-
-    def features_needed(self, names: Iterable[str]) -> set[str]:
-        """Which features of the examples it is fed."""
-        return self._function.features_needed(names)
-
-    def preprocess(
-        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
-    ) -> dict[str, FeatureColumn]:
-        """Nothing: the model only predicts."""
-        return {}
-
-    def predict(
-        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
-    ) -> dict[str, npt.NDArray[Any]]:
-        """The outputs by name, for a batch."""
-        return self._function.ask(columns)
 
 
 def load_session(path: str) -> Any:

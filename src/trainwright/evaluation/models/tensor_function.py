@@ -1,17 +1,22 @@
-"""TensorFunction: a function of named arrays, as LiteRT and ONNX run it, asked about examples."""
+"""TensorFunction: a function of named arrays, as LiteRT, ONNX and TF.js run it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from trainwright.evaluation.batches.features import FeatureColumn
 from trainwright.evaluation.models.feeding import feature_of, find_column, to_rows
+
+if TYPE_CHECKING:
+    import tensorflow as tf
+
+    from trainwright.proto.tfma import config_pb2
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -117,6 +122,46 @@ class TensorFunction:
             if not each.shape:
                 piece[each.name] = piece[each.name].reshape(())
         return self.call(piece)
+
+
+class OneFunctionModel:
+    """Base of models whose format has no signatures: one function, which only predicts.
+
+    Args:
+        kind: The name of the format.
+        path: Where the model is.
+        spec: Of the model; refused if it names functions to preprocess with.
+    """
+
+    # What the model is asked; a subclass makes it.
+    _function: TensorFunction
+
+    def __init__(self, kind: str, path: str, spec: config_pb2.ModelSpec) -> None:
+        self.path = path
+        self._asked = f"The {kind} model at {path}"
+        if spec.preprocessing_function_names:
+            raise ValueError(
+                f"The model spec names preprocessing functions, "
+                f"{', '.join(spec.preprocessing_function_names)}, but the {kind} model at {path} "
+                "is one function. Leave them out, and evaluate examples that have the label, such "
+                "as those of Transform; a baseline of another format may have a spec of its own."
+            )
+
+    def features_needed(self, names: Iterable[str]) -> set[str]:
+        """Which features of the examples it is fed."""
+        return self._function.features_needed(names)
+
+    def preprocess(
+        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
+    ) -> dict[str, FeatureColumn]:
+        """Nothing: the model only predicts."""
+        return {}
+
+    def predict(
+        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
+    ) -> dict[str, npt.NDArray[Any]]:
+        """The outputs by name, for a batch."""
+        return self._function.ask(columns)
 
 
 def _refuse_overflow(rows: npt.NDArray[Any], each: TensorInput, asked: str) -> None:

@@ -12,20 +12,22 @@ import subprocess
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from trainwright.evaluation.batches.features import FeatureColumn
 from trainwright.evaluation.models.model_formats import TFJS
-from trainwright.evaluation.models.tensor_function import Arrays, TensorFunction, TensorInput
+from trainwright.evaluation.models.tensor_function import (
+    Arrays,
+    OneFunctionModel,
+    TensorFunction,
+    TensorInput,
+)
 from trainwright.evaluation.models.tfjs_runtime import TfjsRuntime, find_tfjs_runtime
 
 if TYPE_CHECKING:
-    import tensorflow as tf
-
     from trainwright.proto.tfma import config_pb2
 
 _RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tfjs_runner.js")
@@ -56,7 +58,7 @@ _WEIGHT_BYTES = {
 _HEADER = struct.Struct("<I")
 
 
-class TfjsModel:
+class TfjsModel(OneFunctionModel):
     """A TF.js model, which takes a tensor for each feature; one process of Node runs it.
 
     TensorFlow.js has integers of 32 bits and floats of 32 bits; others are converted. A TF.js model
@@ -79,15 +81,8 @@ class TfjsModel:
     """
 
     def __init__(self, path: str, spec: config_pb2.ModelSpec) -> None:
-        if spec.preprocessing_function_names:
-            raise ValueError(
-                f"The model spec names preprocessing functions, "
-                f"{', '.join(spec.preprocessing_function_names)}, but the TF.js model at {path} is "
-                "one function. Leave them out, and evaluate examples that have the label, such as "
-                "those of Transform; a baseline of another format may have a spec of its own."
-            )
+        super().__init__("TF.js", path, spec)
         file = TFJS.require_file(path)
-        self._asked = f"The TF.js model at {path}"
         signature = read_tfjs_signature(file)
         inputs = [_to_input(name, one, self._asked) for name, one in signature["inputs"].items()]
         self._tensors = {name: one["name"] for name, one in signature["inputs"].items()}
@@ -99,22 +94,6 @@ class TfjsModel:
         fed = {self._tensors[name]: values for name, values in given.items()}
         found = self._process.ask(fed, list(self._outputs.values()))
         return dict(zip(self._outputs, found, strict=True))
-
-    def features_needed(self, names: Iterable[str]) -> set[str]:
-        """Which features of the examples it is fed."""
-        return self._function.features_needed(names)
-
-    def preprocess(
-        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
-    ) -> dict[str, FeatureColumn]:
-        """Nothing: the model only predicts."""
-        return {}
-
-    def predict(
-        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
-    ) -> dict[str, npt.NDArray[Any]]:
-        """The outputs by name, for a batch."""
-        return self._function.ask(columns)
 
 
 def read_tfjs_signature(file: str) -> dict[str, dict[str, Any]]:
