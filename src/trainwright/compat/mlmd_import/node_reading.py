@@ -13,7 +13,7 @@ from trainwright.compat.mlmd_import.source_file import MlmdFile, MlmdFileError
 from trainwright.compat.mlmd_import.type_reading import read_types
 from trainwright.metadata import contexts, internal_properties
 from trainwright.metadata.records import ArtifactState, ExecutionState, Properties, RunRecord
-from trainwright.metadata.rows import encode_properties
+from trainwright.metadata.rows import encode_properties, lease_columns
 from trainwright.proto.mlmd import metadata_store_pb2 as mlmd
 
 _ARTIFACT_STATES = {
@@ -75,9 +75,6 @@ class NodeReader:
         query = f"SELECT id, type_id, name, last_known_state, {_TIMES} FROM Execution ORDER BY id"
         properties = _PropertyReader(self._file, "Execution")
         memberships = MembershipReader(self._file)
-        no_lease = dict.fromkeys(
-            ("lease_host", "lease_pid", "lease_process_started_at", "lease_heartbeat_at")
-        )
         for id_, type_id, name, number, created, updated in self._file.rows(query):
             self._check("execution", id_, type_id)
             declared, custom = properties.of(id_)
@@ -97,7 +94,7 @@ class NodeReader:
                 "type_id": type_id,
                 "state": state.value,
                 "custom_properties": encode_properties(kept),
-                **no_lease,
+                **lease_columns(None),
                 "created_at": seconds(created),
                 "updated_at": seconds(updated),
             }
