@@ -7,6 +7,7 @@ import pytest
 from evaluation_messages import binary_plot, class_plot, metrics, plots, run
 
 from trainwright.html_views.evaluation.class_matrix import MOST_CLASSES
+from trainwright.html_views.evaluation.curve_chart import thin
 from trainwright.html_views.evaluation.curves import (
     MOST_BUCKETS,
     merge_buckets,
@@ -14,7 +15,6 @@ from trainwright.html_views.evaluation.curves import (
     roc_curve,
 )
 from trainwright.html_views.evaluation.plots import MOST_CHARTS
-from trainwright.html_views.evaluation.thinning import thin
 from trainwright.html_views.evaluation_page import evaluation_page
 from trainwright.proto.tfma import metrics_for_slice_pb2
 

@@ -8,8 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trainwright.pictures.layer_order import count_crossings, order_layers
-from trainwright.pictures.layered_layout import Edge, Size, Spacing, lay_out
+from trainwright.pictures.layered_layout import (
+    Edge,
+    Size,
+    Spacing,
+    count_crossings,
+    lay_out,
+    order_layers,
+)
 from trainwright.pictures.layers import Layers, longest_path_layers
 from trainwright.pictures.straightening import increasing_fit
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from trainwright.pictures.dot import to_dot
 from trainwright.pictures.picture import LOOKS, Arrow, Box, Picture
-from trainwright.pictures.svg import to_svg
-from trainwright.pictures.text_size import shortened, text_width
+from trainwright.pictures.svg import shortened, text_width, to_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

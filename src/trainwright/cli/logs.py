@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import os
-from typing import TYPE_CHECKING, TextIO, cast
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
 from trainwright.cli import exit_codes
 from trainwright.cli.completions import complete_run_or_node
 from trainwright.cli.errors import WrongQuestionError
-from trainwright.cli.log_forms import (
-    PrintLog,
-    print_document,
-    print_lines_as_json,
-    print_raw,
-    print_text,
-)
 from trainwright.cli.output import echo, json_option
 from trainwright.cli.run_arguments import is_run, order_run_and_node, refuse_run_alone
 from trainwright.cli.store_option import open_existing_store, store_option
@@ -28,6 +24,10 @@ if TYPE_CHECKING:
     from trainwright.history.logs import LogSource
     from trainwright.metadata.store import MetadataStore
     from trainwright.orchestration.events import RunEvent
+
+# A form of a log: text, bytes as they are, or JSON. It takes the log in pieces and prints a piece
+# before it asks for the next: neither a log nor a line of it has to fit into memory.
+_PrintLog = Callable[[Iterable[bytes]], None]
 
 
 @click.command()
@@ -148,11 +148,11 @@ class _EchoStream(io.TextIOBase):
         return len(text)
 
 
-def _form(raw: bool, as_json: bool) -> PrintLog:
+def _form(raw: bool, as_json: bool) -> _PrintLog:
     return print_raw if raw else print_lines_as_json if as_json else print_text
 
 
-def _print_log(store: MetadataStore, source: LogSource, *, follow: bool, form: PrintLog) -> str:
+def _print_log(store: MetadataStore, source: LogSource, *, follow: bool, form: _PrintLog) -> str:
     """Prints the log; returns the state of the node in the end."""
     from trainwright.history.logs import follow_log, read_log
 
@@ -184,3 +184,64 @@ def _why_missing(source: LogSource) -> str:
         f"The log of {source.node_id} (execution {source.execution_id}) is not there any more: "
         f"{source.path} was removed, or is on another machine."
     )
+
+
+def print_text(pieces: Iterable[bytes]) -> None:
+    """Prints text with its control characters escaped; a carriage return ends a line."""
+    for text in _decoded(pieces):
+        echo(text, nl=False)
+
+
+def print_raw(pieces: Iterable[bytes]) -> None:
+    """Prints the bytes as they are."""
+    for piece in pieces:
+        sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+
+
+def print_lines_as_json(pieces: Iterable[bytes]) -> None:
+    """Prints a document `{"line": ...}` for each line."""
+    for text in _json_strings(pieces, before='{"line": ', after="}\n"):
+        echo(text, nl=False)
+
+
+def print_document(head: Mapping[str, Any], pieces: Iterable[bytes]) -> None:
+    """Prints one document: the head, and the lines under the key `lines`."""
+    echo(json.dumps({**head, "lines": []}, indent=2).removesuffix("]\n}"), nl=False)
+    is_empty = True
+    for text in _json_strings(pieces, before=",\n    ", after=""):
+        echo(text.removeprefix(",") if is_empty else text, nl=False)
+        is_empty = is_empty and not text
+    echo("]\n}" if is_empty else "\n  ]\n}")
+
+
+def _json_strings(pieces: Iterable[bytes], *, before: str, after: str) -> Iterator[str]:
+    """The lines as JSON strings, each between two texts; what there is of them, piece by piece."""
+    is_open = False  # whether the last line goes on in the next piece
+    for text in _decoded(pieces):
+        parts = []
+        *ended, rest = text.split("\n")
+        for line in ended:
+            opening = "" if is_open else f'{before}"'
+            parts.append(f'{opening}{_quoted(line)}"{after}')
+            is_open = False
+        if rest:
+            parts.append(("" if is_open else f'{before}"') + _quoted(rest))
+            is_open = True
+        yield "".join(parts)
+    if is_open:
+        yield f'"{after}'
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text)[1:-1]
+
+
+def _decoded(pieces: Iterable[bytes]) -> Iterator[str]:
+    """The pieces as text; a character or a line break may lie across two of them."""
+    decode = io.IncrementalNewlineDecoder(
+        codecs.getincrementaldecoder("utf-8")(errors="replace"), translate=True
+    ).decode
+    for piece in pieces:
+        yield decode(piece)
+    yield decode(b"", final=True)

@@ -6,9 +6,9 @@ Both directions work on batches: a file sees one write per batch, and one read p
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, BinaryIO
 
 from isal import isal_zlib
 
@@ -21,10 +21,11 @@ from trainwright.data.tfrecord_frames import (
     frame,
     make_header,
 )
-from trainwright.data.uncompressed import GZIP_MAGIC, DecompressionError, read_pieces
 
+_GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_WINDOW_BITS = 31  # zlib's spelling of "deflate with a gzip header", which has no mtime
 _COMPRESSION_LEVEL = 2
+_PIECE_BYTES = 1 << 20
 _WRITE_AGAIN = "write it again"
 
 # isal's own annotations are incomplete.
@@ -46,6 +47,10 @@ class TFRecordError(TrainwrightError, ValueError):
         self.path = path
         self.offset = offset
         self.reason = reason
+
+
+class DecompressionError(TrainwrightError, ValueError):
+    """A gzip file is cut off or damaged; what came before was given out already."""
 
 
 @contextmanager
@@ -112,7 +117,7 @@ def read_frames(path: str | os.PathLike[str]) -> Iterator[tuple[int, Frames]]:
     """
     name = os.fspath(path)
     scanner = FrameScanner()
-    pieces = read_pieces(name, is_gzip=_is_gzip(name))
+    pieces = _read_pieces(name, is_gzip=_is_gzip(name))
     unread = b""
     offset = needed = 0
     while True:
@@ -154,7 +159,7 @@ def count_bytes(path: str | os.PathLike[str]) -> int:
         return os.path.getsize(name)
     total = 0
     with suppress(DecompressionError):
-        for piece in read_pieces(name, is_gzip=True):
+        for piece in _read_pieces(name, is_gzip=True):
             total += len(piece)
     return total
 
@@ -190,7 +195,7 @@ def _is_gzip(path: str) -> bool:
         )
     # A plain file may begin with gzip's magic, as the length of its first record: ask the CRC.
     is_plain = start == make_header(int.from_bytes(start[:8], "little"))
-    return start.startswith(GZIP_MAGIC) and not is_plain
+    return start.startswith(_GZIP_MAGIC) and not is_plain
 
 
 def _damaged(path: str, offset: int, reason: str) -> TFRecordError:
@@ -200,3 +205,49 @@ def _damaged(path: str, offset: int, reason: str) -> TFRecordError:
         f"has a damaged record at byte {offset}: {reason}. Either the file is not a TFRecord file "
         "or its bytes changed after it was written",
     )
+
+
+def _read_pieces(path: str | os.PathLike[str], *, is_gzip: bool) -> Iterator[bytes]:
+    """Yields the uncompressed bytes of a file, none of the pieces empty.
+
+    Several gzip files in one, as `cat a.gz b.gz` makes them, are read one after the other; zero
+    bytes behind them are padding.
+
+    Raises:
+      DecompressionError: where a gzip file cannot be read on.
+    """
+    with open(path, "rb") as file:
+        if is_gzip:
+            yield from _decompress(file)
+        else:
+            while piece := file.read(_PIECE_BYTES):
+                yield piece
+
+
+def _decompress(file: BinaryIO) -> Iterator[bytes]:
+    compressed = file.read(_PIECE_BYTES)
+    while compressed:
+        compressed = yield from _decompress_member(file, compressed)
+        while compressed and not compressed.strip(b"\0"):
+            compressed = file.read(_PIECE_BYTES)
+        compressed = compressed.lstrip(b"\0")
+        if compressed and not _GZIP_MAGIC.startswith(compressed[:2]):
+            raise DecompressionError("what follows the end of the compressed data is not gzip")
+
+
+def _decompress_member(file: BinaryIO, compressed: bytes) -> Generator[bytes, None, bytes]:
+    """Yields what one gzip member holds; returns the bytes that were read beyond it."""
+    member = _isal_zlib.decompressobj(_GZIP_WINDOW_BITS)
+    while not member.eof:
+        if not compressed:
+            compressed = file.read(_PIECE_BYTES)
+            if not compressed:
+                raise DecompressionError("the file ends before the compressed data does")
+        try:
+            piece = member.decompress(compressed, _PIECE_BYTES)
+        except _isal_zlib.error as error:
+            raise DecompressionError(str(error)) from error
+        compressed = member.unconsumed_tail
+        if piece:
+            yield piece
+    return member.unused_data or b""

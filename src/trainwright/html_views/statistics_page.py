@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.html_views.columns import MOST_COLUMNS, Column, all_columns, with_features
@@ -11,10 +11,9 @@ from trainwright.html_views.feature_fields import table_kind
 from trainwright.html_views.feature_table import MOST_OPEN, WarnedFeature, feature_tables
 from trainwright.html_views.feature_warnings import feature_warnings
 from trainwright.html_views.features import Kind, all_features
-from trainwright.html_views.lift_table import lift_section
 from trainwright.html_views.numbers import counted, number
 from trainwright.html_views.page import filter_controls, page, plain_table
-from trainwright.html_views.text import markup
+from trainwright.html_views.text import markup, value
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import statistics_pb2
@@ -29,6 +28,14 @@ _CHOICE = html(
     'id="standard" checked> equal widths</label><label title="Each box holds the '
     'same number of values"><input type="radio" name="histogram" id="quantiles"> '
     "quantiles</label></p>"
+)
+
+_MOST_LIFT_ROWS = 200
+_MOST_LIFT_VALUES = 3
+
+_ABOUT_LIFT = html(
+    '<p class="muted">Lift: how many times as often a label is seen beside a value '
+    "as among all examples. At 1, the value tells nothing about the label.</p>"
 )
 
 
@@ -59,7 +66,7 @@ def statistics_page(
         _about_missing(features),
         *_controls(features),
         *_sections(features),
-        *lift_section(shown),
+        *_lift_section(shown),
     ]
     return page(title, subtitle, parts)
 
@@ -127,3 +134,53 @@ def _sections(features: Sequence[WarnedFeature]) -> Iterator[Markup]:
             table = table_kind(kind, [warned.feature for warned in chosen])
             yield from feature_tables(table, chosen)
             yield html("</section>")
+
+
+def _lift_section(columns: Sequence[Column]) -> Iterator[Markup]:
+    """Which values of features raise or lower how often a label is seen, if that is known."""
+    rows = [row for column in columns for row in _lift_rows(column)]
+    if not rows:
+        return
+    yield html("<section><h2>Lift <small>{}</small></h2>{}", number(len(rows)), _ABOUT_LIFT)
+    headings = ["feature", "split", "label", "examples", "highest lift", "lowest lift"]
+    yield plain_table(headings, rows[:_MOST_LIFT_ROWS], name="Lift")
+    if len(rows) > _MOST_LIFT_ROWS:
+        yield html(
+            '<p class="muted">{} more are not shown.</p>',
+            counted(len(rows) - _MOST_LIFT_ROWS, "row"),
+        )
+    yield html("</section>")
+
+
+def _lift_rows(column: Column) -> Iterator[list[str]]:
+    for cross in column.dataset.cross_features:
+        name = value(".".join(cross.path_x.step))
+        label = ".".join(cross.path_y.step)
+        for series in cross.categorical_cross_stats.lift.lift_series:
+            # Series with weights repeat the labels; the counts are easier to read.
+            if series.lift_values and not series.HasField("weighted_y_count"):
+                ordered = sorted(series.lift_values, key=lambda one: -one.lift)
+                shown = html("{} = {}", value(label), value(_lift_text(series, "y")))
+                high = ordered[:_MOST_LIFT_VALUES]
+                low = ordered[_MOST_LIFT_VALUES:][-_MOST_LIFT_VALUES:][::-1]
+                yield [
+                    name,
+                    markup(column.name),
+                    shown,
+                    number(series.y_count),
+                    *map(_lift_cell, (high, low)),
+                ]
+
+
+def _lift_cell(values: Sequence[statistics_pb2.LiftSeries.LiftValue]) -> Markup:
+    return join(
+        (html("{} <b>{}</b>", value(_lift_text(one, "x")), number(one.lift)) for one in values),
+        html("<br>"),
+    )
+
+
+def _lift_text(message: Any, name: str) -> str:
+    kind = message.WhichOneof(f"{name}_value")
+    if kind == "y_bucket":
+        return f"{number(message.y_bucket.low_value)} to {number(message.y_bucket.high_value)}"
+    return "" if kind is None else str(getattr(message, kind))

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, literal, select, update
+from sqlalchemy import Connection, bindparam, literal, select, update
 
 from trainwright.metadata import contexts as context_types
 from trainwright.metadata import queries, run_rows
@@ -46,7 +46,7 @@ from trainwright.metadata.tables import (
     executions,
     types,
 )
-from trainwright.metadata.writing import WriteTransaction
+from trainwright.metadata.writing import INSERT_CONTEXT, INSERT_EVENTS, WriteTransaction
 
 _TYPE_BY_ID = Prepared(
     select(types.c.kind, types.c.name, types.c.base_type, types.c.properties).where(
@@ -63,10 +63,6 @@ _CONTEXT_BY_ID = Prepared(
     )
     .join(types)
     .where(contexts.c.id == bindparam("id"))
-)
-_INSERT_CONTEXT = Prepared(
-    insert(contexts).returning(contexts.c.id),
-    columns=("type_id", "name", "custom_properties", "created_at"),
 )
 _UPDATE_CONTEXT = Prepared(
     update(contexts).where(contexts.c.id == bindparam("context_id")),
@@ -92,9 +88,6 @@ _INDEXES = Prepared(
         events.c.type == bindparam("type"),
         events.c.key == bindparam("key"),
     )
-)
-_INSERT_EVENT = Prepared(
-    insert(events), columns=("execution_id", "type", "key", "index", "artifact_id", "at")
 )
 _ASSOCIATION = Prepared(
     select(associations.c.execution_id).where(
@@ -280,7 +273,7 @@ class ExternalWrites:
             "custom_properties": encode_properties(custom_properties),
             "created_at": self.now,
         }
-        context_id = int(_INSERT_CONTEXT.run(self.connection, new).scalar())
+        context_id = int(INSERT_CONTEXT.run(self.connection, new).scalar())
         if context_type.name == context_types.PIPELINE_RUN:
             run_rows.insert_unknown(self.connection, context_id, name, self.now)
         return context_id
@@ -345,7 +338,7 @@ class ExternalWrites:
         if index is None or index in taken or not 0 <= index <= _MOST_INDEX:
             index = next(free for free in range(len(taken) + 1) if free not in taken)
         row = {**place, "index": index, "artifact_id": artifact_id, "at": at}
-        _INSERT_EVENT.run(self.connection, row)
+        INSERT_EVENTS.run(self.connection, row)
         return type, key, index
 
     def attribute(self, artifact_id: int, context_id: int) -> None:

@@ -24,6 +24,9 @@ from trainwright.metadata.records import (
 )
 from trainwright.metadata.store import DamagedRecordError, OnDamaged
 
+# A lease, in a row of an execution or of a run.
+LEASE_COLUMNS = ("lease_host", "lease_pid", "lease_process_started_at", "lease_heartbeat_at")
+
 _Record = TypeVar("_Record")
 _State = TypeVar("_State", bound=enum.Enum)
 
@@ -160,23 +163,33 @@ def artifact_from_row(row: Row[Any]) -> ArtifactRecord:
     )
 
 
+def lease_columns(lease: Lease | None) -> dict[str, Any]:
+    """The values of a row's lease, by column; None for each if there is none."""
+    if lease is None:
+        return dict.fromkeys(LEASE_COLUMNS)
+    values = (lease.host, lease.pid, lease.process_started_at, lease.heartbeat_at)
+    return dict(zip(LEASE_COLUMNS, values, strict=True))
+
+
+def lease_from_row(row: Any) -> Lease:
+    """The lease of a row that has one."""
+    return Lease(
+        host=row.lease_host,
+        pid=row.lease_pid,
+        process_started_at=row.lease_process_started_at,
+        heartbeat_at=row.lease_heartbeat_at,
+    )
+
+
 def execution_from_row(row: Row[Any]) -> ExecutionRecord:
     named = f"execution {row.id}"
     check_times(row, named, "created_at", "updated_at")
-    lease = None
-    if row.lease_host is not None:
-        lease = Lease(
-            host=row.lease_host,
-            pid=row.lease_pid,
-            process_started_at=row.lease_process_started_at,
-            heartbeat_at=row.lease_heartbeat_at,
-        )
     return ExecutionRecord(
         id=row.id,
         type=type_from_columns(row.type_name, row.base_type, row.type_properties),
         state=state_from_row(row, "execution", ExecutionState),
         custom_properties=decode_properties(row.custom_properties, named),
-        lease=lease,
+        lease=lease_from_row(row) if row.lease_host is not None else None,
         created_at=row.created_at,
         updated_at=row.updated_at,
     )

@@ -14,7 +14,14 @@ from trainwright.metadata import contexts as context_types
 from trainwright.metadata.prepared import Prepared
 from trainwright.metadata.queries import checked_limit
 from trainwright.metadata.records import Lease, Properties, RunNode, RunRecord, RunState
-from trainwright.metadata.rows import check_times, decode_list, encode_list, records_from
+from trainwright.metadata.rows import (
+    check_times,
+    decode_list,
+    encode_list,
+    lease_columns,
+    lease_from_row,
+    records_from,
+)
 from trainwright.metadata.store import DamagedRecordError, OnDamaged
 from trainwright.metadata.tables import run_nodes, runs
 
@@ -46,7 +53,6 @@ _SKIP = Prepared(
 )
 _BY_RUN_ID = Prepared(select(runs).where(runs.c.run_id == bindparam("run_id")))
 _NODES_OF_RUN = Prepared(select(run_nodes).where(run_nodes.c.run == bindparam("run")))
-_LEASE = ("lease_host", "lease_pid", "lease_process_started_at", "lease_heartbeat_at")
 _TIMES = ("started_at", "updated_at")
 _TIMES_OF_SOME = ("ended_at", "cancel_requested_at", "deleted_at")
 
@@ -201,15 +207,14 @@ def node_rows(run: RunRecord) -> list[dict[str, Any]]:
 
 
 def _row(run: RunRecord, now: float) -> dict[str, Any]:
-    lease = run.lease
-    values = (lease.host, lease.pid, lease.process_started_at, now) if lease else (None,) * 4
+    lease = dataclasses.replace(run.lease, heartbeat_at=now) if run.lease else None
     return {
         "id": run.id,
         "run_id": run.run_id,
         "pipeline": run.pipeline,
         "state": run.state.value,
         "root": run.root,
-        **dict(zip(_LEASE, values, strict=True)),
+        **lease_columns(lease),
         "started_at": now,
         "updated_at": now,
         **dict.fromkeys(_TIMES_OF_SOME),
@@ -289,12 +294,7 @@ def _record(row: Any, nodes: Sequence[Any]) -> RunRecord:
         _check(named, "lease_host", row.lease_host, str)
         _check(named, "lease_pid", row.lease_pid, int)
         check_times(row, named, "lease_process_started_at", "lease_heartbeat_at")
-        lease = Lease(
-            host=row.lease_host,
-            pid=row.lease_pid,
-            process_started_at=row.lease_process_started_at,
-            heartbeat_at=row.lease_heartbeat_at,
-        )
+        lease = lease_from_row(row)
     return RunRecord(
         id=row.id,
         run_id=row.run_id,

@@ -24,7 +24,13 @@ from trainwright.metadata.records import (
     Properties,
     TypeRecord,
 )
-from trainwright.metadata.rows import decode_properties, encode_attachment, encode_properties
+from trainwright.metadata.rows import (
+    LEASE_COLUMNS,
+    decode_properties,
+    encode_attachment,
+    encode_properties,
+    lease_columns,
+)
 from trainwright.metadata.store import (
     ArtifactIds,
     Attachments,
@@ -58,7 +64,7 @@ _CONTEXTS_OF_EXECUTION = Prepared(
         associations.c.execution_id == bindparam("execution_id")
     )
 )
-_INSERT_CONTEXT = Prepared(
+INSERT_CONTEXT = Prepared(
     insert(contexts).returning(contexts.c.id),
     columns=("type_id", "name", "custom_properties", "created_at"),
 )
@@ -67,15 +73,14 @@ _UPDATE_CONTEXT = Prepared(
     columns=("custom_properties",),
 )
 
-_LEASE = ("lease_host", "lease_pid", "lease_process_started_at", "lease_heartbeat_at")
 _INSERT_EXECUTION = Prepared(
     insert(executions).returning(executions.c.id),
-    columns=("type_id", "state", "custom_properties", *_LEASE, "created_at", "updated_at"),
+    columns=("type_id", "state", "custom_properties", *LEASE_COLUMNS, "created_at", "updated_at"),
 )
 _THIS_EXECUTION = executions.c.id == bindparam("execution_id")
 _END_EXECUTION = Prepared(
     update(executions).where(_THIS_EXECUTION),
-    columns=("state", "custom_properties", *_LEASE, "updated_at"),
+    columns=("state", "custom_properties", *LEASE_COLUMNS, "updated_at"),
 )
 _HEARTBEAT = Prepared(
     update(executions)
@@ -94,7 +99,7 @@ _SET_ARTIFACT_STATE = Prepared(
     update(artifacts).where(_THIS_ARTIFACT), columns=("state", "updated_at")
 )
 
-_INSERT_EVENTS = Prepared(
+INSERT_EVENTS = Prepared(
     insert(events), columns=("execution_id", "type", "key", "index", "artifact_id", "at")
 )
 _DELETE_PENDING_EVENTS = Prepared(
@@ -172,7 +177,7 @@ class WriteTransaction:
         found = _CONTEXT_BY_NAME.run(self.connection, name).scalar()
         if found is None:
             new = {**name, "custom_properties": "{}", "created_at": self._now}
-            found = _INSERT_CONTEXT.run(self.connection, new).scalar()
+            found = INSERT_CONTEXT.run(self.connection, new).scalar()
             if key.type_name == context_types.PIPELINE_RUN:
                 run_rows.insert_unknown(self.connection, found, key.name, self._now)
         self.learned.contexts[key] = found
@@ -213,7 +218,7 @@ class WriteTransaction:
             "created_at": self._now,
             "updated_at": self._now,
         }
-        inserted = _INSERT_EXECUTION.run(self.connection, {**values, **_lease_values(lease)})
+        inserted = _INSERT_EXECUTION.run(self.connection, {**values, **lease_columns(lease)})
         return ExecutionRecord(
             id=inserted.scalar(),
             type=_copy(stored_type.record),
@@ -272,7 +277,7 @@ class WriteTransaction:
             "custom_properties": encode_properties(merged),
             "updated_at": self._now,
         }
-        _END_EXECUTION.run(self.connection, {**values, **_lease_values(None)})
+        _END_EXECUTION.run(self.connection, {**values, **lease_columns(None)})
 
     def insert_artifact(self, record: ArtifactRecord, state: ArtifactState) -> ArtifactRecord:
         """Writes a new artifact; returns it with its id."""
@@ -346,7 +351,7 @@ class WriteTransaction:
             for key, ids in ids_by_key.items()
             for index, artifact_id in enumerate(ids)
         ]
-        _INSERT_EVENTS.run_many(self.connection, rows)
+        INSERT_EVENTS.run_many(self.connection, rows)
 
     def delete_pending_events(self, execution_id: int, artifact_ids: Iterable[int]) -> None:
         rows = [
@@ -396,13 +401,6 @@ def _stored_artifact(
         created_at=created_at,
         updated_at=values["updated_at"],
     )
-
-
-def _lease_values(lease: Lease | None) -> dict[str, Any]:
-    if lease is None:
-        return dict.fromkeys(_LEASE)
-    values = (lease.host, lease.pid, lease.process_started_at, lease.heartbeat_at)
-    return dict(zip(_LEASE, values, strict=True))
 
 
 def _copy(record: TypeRecord) -> TypeRecord:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from trainwright._assets import read_asset
 from trainwright._markup import Markup, escape, html, join
 from trainwright.pictures.layered_layout import Edge, Layout, Rectangle, Route, Size, lay_out
 from trainwright.pictures.picture import Arrow, Box, Picture
-from trainwright.pictures.text_size import LINE_HEIGHT, shortened, text_width
 
 _TITLE_SIZE, _LINE_SIZE, _LABEL_SIZE, _HEADING_SIZE = 14.0, 12.0, 11.5, 16.0
 _PADDING_X, _PADDING_Y = 14.0, 9.0
@@ -20,6 +20,11 @@ _ARROW_HEAD = 7.0
 
 # What XML 1.0 cannot hold, however it is escaped.
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+# The size of text, near enough: a picture is drawn before its font is known.
+_NARROW = frozenset("iljtfrI.,:;'|!()[]{}` ")
+_WIDE = frozenset("mwMW@%")
+_LINE_HEIGHT = 1.35
 
 
 def to_svg(picture: Picture) -> Markup:
@@ -68,7 +73,7 @@ def to_svg(picture: Picture) -> Markup:
 def _box_size(box: Box) -> Size:
     title = text_width(_title(box), _TITLE_SIZE, is_bold=True)
     lines = [text_width(line, _LINE_SIZE) for line in _lines(box)]
-    height = _TITLE_SIZE * LINE_HEIGHT + len(lines) * _LINE_SIZE * LINE_HEIGHT
+    height = _TITLE_SIZE * _LINE_HEIGHT + len(lines) * _LINE_SIZE * _LINE_HEIGHT
     width = max([title, *lines, _SMALLEST_WIDTH - 2 * _PADDING_X])
     return Size(width + 2 * _PADDING_X, height + 2 * _PADDING_Y)
 
@@ -78,7 +83,7 @@ def _label_size(arrow: Arrow) -> Size | None:
     if not labels:
         return None
     width = max(text_width(label, _LABEL_SIZE) for label in labels)
-    return Size(width, len(labels) * _LABEL_SIZE * LINE_HEIGHT)
+    return Size(width, len(labels) * _LABEL_SIZE * _LINE_HEIGHT)
 
 
 def _title(box: Box) -> str:
@@ -94,9 +99,9 @@ def _labels(arrow: Arrow) -> list[str]:
 
 
 def _heading_height(picture: Picture) -> float:
-    lines = _HEADING_SIZE * LINE_HEIGHT
+    lines = _HEADING_SIZE * _LINE_HEIGHT
     if picture.subheading:
-        lines += _LINE_SIZE * LINE_HEIGHT
+        lines += _LINE_SIZE * _LINE_HEIGHT
     return lines + _MARGIN
 
 
@@ -111,7 +116,7 @@ def _draw_heading(picture: Picture) -> Iterator[Markup]:
     y = _MARGIN + _HEADING_SIZE
     yield _draw_text(picture.heading, "tw-heading", _MARGIN, y, anchor="start")
     if picture.subheading:
-        y += _LINE_SIZE * LINE_HEIGHT + 2
+        y += _LINE_SIZE * _LINE_HEIGHT + 2
         yield _draw_text(picture.subheading, "tw-line", _MARGIN, y, anchor="start")
 
 
@@ -134,7 +139,7 @@ def _draw_boxes(boxes: Iterable[Box], layout: Layout) -> Iterator[Markup]:
         y = place.y + _PADDING_Y + _TITLE_SIZE
         yield _draw_text(_title(box), "tw-title", place.center, y)
         for line in _lines(box):
-            y += _LINE_SIZE * LINE_HEIGHT
+            y += _LINE_SIZE * _LINE_HEIGHT
             yield _draw_text(line, "tw-line", place.center, y)
         yield html("</g>")
 
@@ -164,7 +169,7 @@ def _draw_label(labels: Sequence[str], place: Rectangle) -> Iterator[Markup]:
     )
     y = place.y
     for label in labels:
-        y += _LABEL_SIZE * LINE_HEIGHT
+        y += _LABEL_SIZE * _LINE_HEIGHT
         yield _draw_text(label, "tw-label", place.center, y - _LABEL_SIZE * 0.35)
 
 
@@ -225,3 +230,38 @@ def _text(text: str) -> Markup:
 
 def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
+
+
+def text_width(text: str, font_size: float, *, is_bold: bool = False) -> float:
+    """The width of a line in a usual sans-serif font, rather too wide than too narrow.
+
+    >>> text_width("Trainer", 10) < text_width("CsvExampleGen", 10)
+    True
+    """
+    width = sum(map(_character_width, text))
+    return width * font_size * (1.07 if is_bold else 1.0)
+
+
+def shortened(text: str, longest: int) -> str:
+    """The text in one line; what is too long loses its middle, since ends tell names apart.
+
+    >>> shortened("a_very_long_name_of_a_node", 11)
+    'a_ver…_node'
+    """
+    line = " ".join(text.split())
+    if len(line) <= longest:
+        return line
+    end = (longest - 1) // 2
+    return f"{line[: longest - 1 - end]}…{line[-end:]}"
+
+
+def _character_width(character: str) -> float:
+    if character in _NARROW:
+        return 0.34
+    if character in _WIDE:
+        return 0.9
+    if character.isupper():
+        return 0.7
+    if unicodedata.east_asian_width(character) in ("W", "F"):
+        return 1.05
+    return 0.57

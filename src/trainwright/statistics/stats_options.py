@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from trainwright._checks import check_number, check_strings, mismatch
 from trainwright.statistics.slicing_config import SlicingConfig, make_slicing_config
-from trainwright.statistics.tfdv_options import read_tfdv_options
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
@@ -36,7 +35,6 @@ _REFUSED = {
     "per_feature_stats_config": "all features get the same statistics",
 }
 
-
 _AT_LEAST = {
     "num_top_values": 0,
     "num_rank_histogram_buckets": 0,
@@ -44,6 +42,14 @@ _AT_LEAST = {
     "num_histogram_buckets": 1,
     "num_quantiles_histogram_buckets": 1,
     "desired_batch_size": 1,
+}
+
+# What TFDV calls differently inside.
+_RENAMED = {
+    "slice_functions": "experimental_slice_functions",
+    "slice_sqls": "experimental_slice_sqls",
+    "per_feature_weight_override_json": "per_feature_weight_override",
+    "slicing_config_json": "slicing_config",
 }
 
 
@@ -172,7 +178,7 @@ class StatsOptions:
             ValueError: if the text is none of them, or sets what is not supported.
         """
         names = {field.name for field in dataclasses.fields(cls)}
-        return cls(**read_tfdv_options(text, names))
+        return cls(**_read_tfdv_options(text, names))
 
     @classmethod
     def from_any(cls, options: Any) -> StatsOptions:
@@ -189,3 +195,38 @@ class StatsOptions:
             if value:
                 cls(**{name: value})
         return cls.from_json(options.to_json())
+
+
+def _read_tfdv_options(text: str, names: Collection[str]) -> dict[str, Any]:
+    """The options in a JSON text, by name; TFDV writes its attributes, underscores included.
+
+    Args:
+        text: What `to_json` wrote.
+        names: The names that are known.
+    """
+    try:
+        described = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"The options are no JSON: {error}. They are {text[:200]!r}.") from error
+    if not isinstance(described, dict) or described.pop("TYPE_NAME", None) != "StatsOptions":
+        raise ValueError(f"Expected the JSON of StatsOptions, got {text[:200]!r}.")
+    options: dict[str, Any] = {}
+    for key, value in described.items():
+        name = key.removeprefix("_")
+        name = _RENAMED.get(name, name)
+        if name == "schema_json":
+            options["schema"] = _parse_schema(value)
+        elif name == "slicing_config" and isinstance(value, str):
+            options[name] = json.loads(value)
+        elif name in names:
+            options[name] = value
+        elif value:
+            raise ValueError(f"StatsOptions.{name} is {value!r}, which is not known here.")
+    return options
+
+
+def _parse_schema(text: str) -> Any:
+    from google.protobuf import json_format
+    from tensorflow_metadata.proto.v0 import schema_pb2
+
+    return json_format.Parse(text, schema_pb2.Schema())

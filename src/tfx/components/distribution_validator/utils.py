@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.components.distribution_validator.config_file import (
+    from trainwright.components.distribution_validator.executor import (
         load_config_from_artifact as load_config_from_artifact,
     )
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.components.distribution_validator.config_file": (
+            "trainwright.components.distribution_validator.executor": (
                 "load_config_from_artifact",
             ),
         },

@@ -6,14 +6,14 @@ import collections
 from collections.abc import Iterator
 from typing import Any
 
+from trainwright.compat.ml_metadata.sqlite.values import VALUE_COLUMNS, read_columns
 from trainwright.compat.mlmd_import.event_reading import seconds
-from trainwright.compat.mlmd_import.property_reading import PropertyReader
 from trainwright.compat.mlmd_import.run_reading import MembershipReader, RunFacts, read_roots
 from trainwright.compat.mlmd_import.source_file import MlmdFile, MlmdFileError
 from trainwright.compat.mlmd_import.type_reading import read_types
 from trainwright.metadata import contexts, internal_properties
 from trainwright.metadata.records import ArtifactState, ExecutionState, Properties, RunRecord
-from trainwright.metadata.rows import encode_properties
+from trainwright.metadata.rows import encode_properties, lease_columns
 from trainwright.proto.mlmd import metadata_store_pb2 as mlmd
 
 _ARTIFACT_STATES = {
@@ -28,6 +28,9 @@ _UNFINISHED = (
     "This execution had not finished ({state}) when it was imported from a file of ml-metadata."
 )
 _TIMES = "create_time_since_epoch, last_update_time_since_epoch"
+
+# (declared properties, custom properties)
+_NodeProperties = tuple[Properties, Properties]
 
 
 class NodeReader:
@@ -50,7 +53,7 @@ class NodeReader:
 
     def artifacts(self) -> Iterator[dict[str, Any]]:
         query = f"SELECT id, type_id, uri, name, state, {_TIMES} FROM Artifact ORDER BY id"
-        properties = PropertyReader(self._file, "Artifact")
+        properties = _PropertyReader(self._file, "Artifact")
         for id_, type_id, uri, name, number, created, updated in self._file.rows(query):
             self._check("artifact", id_, type_id)
             state = _ARTIFACT_STATES.get(number)
@@ -70,11 +73,8 @@ class NodeReader:
 
     def executions(self) -> Iterator[dict[str, Any]]:
         query = f"SELECT id, type_id, name, last_known_state, {_TIMES} FROM Execution ORDER BY id"
-        properties = PropertyReader(self._file, "Execution")
+        properties = _PropertyReader(self._file, "Execution")
         memberships = MembershipReader(self._file)
-        no_lease = dict.fromkeys(
-            ("lease_host", "lease_pid", "lease_process_started_at", "lease_heartbeat_at")
-        )
         for id_, type_id, name, number, created, updated in self._file.rows(query):
             self._check("execution", id_, type_id)
             declared, custom = properties.of(id_)
@@ -94,7 +94,7 @@ class NodeReader:
                 "type_id": type_id,
                 "state": state.value,
                 "custom_properties": encode_properties(kept),
-                **no_lease,
+                **lease_columns(None),
                 "created_at": seconds(created),
                 "updated_at": seconds(updated),
             }
@@ -102,7 +102,7 @@ class NodeReader:
     def contexts(self) -> Iterator[dict[str, Any]]:
         """To be asked after `executions`: a run is described by them."""
         query = "SELECT id, type_id, name, create_time_since_epoch FROM Context ORDER BY id"
-        properties = PropertyReader(self._file, "Context")
+        properties = _PropertyReader(self._file, "Context")
         run_types = self.types.named("context", contexts.PIPELINE_RUN)
         for id_, root in read_roots(self._file, self._nodes).items():
             self.runs[id_].root = root
@@ -169,3 +169,33 @@ class NodeReader:
             f"{self._file.path} is damaged: {kind} {id_} has {what}. Nothing was imported. Repair "
             "that row, or import a copy from before."
         )
+
+
+class _PropertyReader:
+    """Gives the properties of nodes that are asked for in the order of their ids.
+
+    Reads the table once, beside the table of the nodes, so that memory holds one node at a time.
+    """
+
+    def __init__(self, file: MlmdFile, noun: str) -> None:
+        columns = ", ".join(("name", "is_custom_property", *VALUE_COLUMNS))
+        query = f"SELECT {noun}_id, {columns} FROM {noun}Property ORDER BY {noun}_id"
+        self._rows: Iterator[tuple[Any, ...]] = file.rows(query)
+        self._next = next(self._rows, None)
+
+    def of(self, node_id: int) -> _NodeProperties:
+        """The properties of a node with a higher id than the one before."""
+        declared: Properties = {}
+        custom: Properties = {}
+        while self._next is not None and not _is_above(self._next[0], node_id):
+            owner, name, is_custom, *columns = self._next
+            value = read_columns(columns)
+            if owner == node_id and value is not None:
+                (custom if is_custom else declared)[str(name)] = value
+            self._next = next(self._rows, None)
+        return declared, custom
+
+
+def _is_above(owner: object, node_id: int) -> bool:
+    # SQLite sorts what is not a number behind the numbers: it belongs to nobody.
+    return not isinstance(owner, int) or owner > node_id

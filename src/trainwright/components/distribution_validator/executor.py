@@ -17,9 +17,9 @@ from trainwright.components.custom_validations import (
     CUSTOM_VALIDATION_CONFIG_KEY,
     refuse_custom_validations,
 )
-from trainwright.components.distribution_validator.config_file import load_config_from_artifact
 from trainwright.components.executor_output import output_with
 from trainwright.dsl.base_executor import SUMMARY_KEY, ArtifactDict, BaseExecutor
+from trainwright.dsl.io.io_utils import get_only_uri_in_dir
 from trainwright.proto import distribution_validator_pb2, proto_json
 from trainwright.types import json_utils, splits
 from trainwright.types.artifact import Artifact
@@ -150,3 +150,11 @@ def _choose_pairs(
 
 def _pair_name(pair: tuple[Any, ...]) -> str:
     return "_".join(pair)
+
+
+def load_config_from_artifact(
+    config_artifact: Artifact,
+) -> distribution_validator_pb2.DistributionValidatorConfig:
+    """The config in the only file of an artifact, which holds it in binary form."""
+    with open(get_only_uri_in_dir(config_artifact.uri), "rb") as file:
+        return distribution_validator_pb2.DistributionValidatorConfig.FromString(file.read())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
+import re
 from typing import Any
 
 from trainwright.components.trainer import training_environment
 from trainwright.components.trainer.estimator_training import train_estimator
 from trainwright.components.trainer.explanations import explain
 from trainwright.components.trainer.fn_args import FnArgs, make_fn_args
-from trainwright.components.trainer.saved_model_check import check_serving_model
 from trainwright.components.user_module import get_user_function, load_module_file
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 
@@ -22,6 +23,8 @@ TF_CONFIG_ENV = "TF_CONFIG"
 RUN_FN, TRAINER_FN = "run_fn", "trainer_fn"
 
 _logger = logging.getLogger(__name__)
+
+_VARIABLES_SHARD = re.compile(r"variables\.data-\d{5}-of-(\d{5})$")
 
 
 class GenericExecutor(BaseExecutor):
@@ -63,7 +66,7 @@ class GenericExecutor(BaseExecutor):
                 raise
             raise RuntimeError(explanation) from error
         if name == RUN_FN:
-            check_serving_model(serving_model_dir)
+            _check_serving_model(serving_model_dir)
         _logger.info(
             "Model written to %s, files of the run to %s", serving_model_dir, fn_args.model_run_dir
         )
@@ -105,3 +108,57 @@ class Executor(GenericExecutor):
 
     def _choose_function(self, exec_properties: dict[str, Any]) -> str:
         return TRAINER_FN
+
+
+def _check_serving_model(serving_model_dir: str) -> None:
+    """Raises RuntimeError unless `run_fn` saved a model, so that serving does not find out first.
+
+    The directory must exist and hold something. If it holds a `saved_model.pb`, that must parse
+    and its variables must be there. Anything else (a pickle, a LiteRT file) is the user's own.
+    """
+    if not os.path.isdir(serving_model_dir) or not os.listdir(serving_model_dir):
+        raise RuntimeError(
+            "run_fn failed to generate model. Nothing was saved to fn_args.serving_model_dir, "
+            f"which is {serving_model_dir}. End run_fn with, for example, "
+            "tf.saved_model.save(model, fn_args.serving_model_dir)."
+        )
+    path = os.path.join(serving_model_dir, "saved_model.pb")
+    if os.path.exists(path):
+        _check_saved_model(path)
+
+
+def _check_saved_model(path: str) -> None:
+    from tensorflow.core.protobuf import saved_model_pb2
+
+    saved_model = saved_model_pb2.SavedModel()
+    try:
+        with open(path, "rb") as file:
+            saved_model.ParseFromString(file.read())
+    except Exception as error:  # protobuf's decode errors have no common public base
+        raise RuntimeError(
+            f"run_fn saved a broken model: {path} does not parse ({error})."
+        ) from error
+    if not saved_model.meta_graphs:
+        raise RuntimeError(f"run_fn saved a broken model: {path} holds no graph.")
+    if any(_has_variables(graph) for graph in saved_model.meta_graphs):
+        _check_variables(os.path.join(os.path.dirname(path), "variables"))
+
+
+def _has_variables(graph: object) -> bool:
+    objects = graph.object_graph_def.nodes  # type: ignore[attr-defined]
+    if any(node.WhichOneof("kind") == "variable" for node in objects):
+        return True
+    operations = graph.graph_def.node  # type: ignore[attr-defined]
+    return any(node.op in ("VarHandleOp", "VariableV2") for node in operations)
+
+
+def _check_variables(directory: str) -> None:
+    names = os.listdir(directory) if os.path.isdir(directory) else []
+    shards = [match for match in map(_VARIABLES_SHARD.match, names) if match]
+    expected = int(shards[0].group(1)) if shards else 1
+    if "variables.index" not in names or len(shards) != expected:
+        raise RuntimeError(
+            f"run_fn saved a model without its variables: {directory} holds {sorted(names)}, "
+            "expected variables.index and all of variables.data-*. Was the directory changed "
+            "after saving, or is the disk full?"
+        )

@@ -4,18 +4,36 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+import os
+import site
+import sysconfig
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
+from tensorflow_transform import graph_context
 
 from trainwright._suggest import did_you_mean
-from trainwright.components.transform.trace_comparison import TraceComparison
-from trainwright.components.transform.user_lines import line_of_error, line_of_tensor
 from trainwright.types.standard_component_specs import CUSTOM_CONFIG_KEY
 
 # What examples can hold.
 _DTYPES = (tf.float32, tf.int64, tf.string)
+
+# Where code lies that is not the user's.
+_LIBRARIES = tuple(
+    os.path.join(directory, "")
+    for directory in (
+        *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+        *site.getsitepackages(),
+        site.getusersitepackages(),
+        str(Path(__file__).resolve().parents[2]),
+    )
+)
+# TensorFlow writes traced functions into temporary modules.
+_GENERATED = "__autograph_generated_file"
 
 
 def bind_custom_config(function: Callable[..., Any], custom_config: Any) -> Callable[..., Any]:
@@ -59,7 +77,7 @@ class PreprocessingFunction:
                 "tensor, by the name of the transformed feature."
             )
         for name, tensor in outputs.items():
-            self.lines[name] = line_of_tensor(tensor)
+            self.lines[name] = _line_of_tensor(tensor)
             self._check_output(name, tensor)
         return outputs
 
@@ -111,7 +129,7 @@ class _MissingFeatureError(KeyError):
 
 
 def _describe(error: Exception) -> str:
-    line = line_of_error(error)
+    line = _line_of_error(error)
     if isinstance(error, _MissingFeatureError):
         guess = did_you_mean(str(error.name), error.known)
         return f"preprocessing_fn asked for the feature {error.name!r}{line}{guess}"
@@ -121,3 +139,69 @@ def _describe(error: Exception) -> str:
 def _shorten(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 100 else f"{text[:97]}..."
+
+
+class TraceComparison:
+    """Notices a function that does not do the same each time it is traced.
+
+    Compares traces that should be equal: those with the same results of analyzers put in.
+
+    tf.Transform notices when analyzers come in another order. A number that changes it puts into
+    the graph, as it was in the last trace, and applies it to what was computed in the first.
+    """
+
+    def __init__(self) -> None:
+        self._traces: dict[frozenset[str], list[tuple[Any, ...]]] = {}
+        # Where two traces part, as " at features.py line 12" or "" where no line is known; None
+        # as long as they do not.
+        self.difference: str | None = None
+
+    def add(self, operations: Sequence[Any]) -> None:
+        """Takes the operations that a call of the function made, within the call's context."""
+        evaluated = graph_context.TFGraphContext.get_evaluated_replacements() or {}
+        trace = [_features(operation) for operation in operations]
+        earlier = self._traces.setdefault(frozenset(evaluated), trace)
+        if self.difference is not None or earlier == trace:
+            return
+        steps = zip_longest(operations, earlier, trace)
+        operation = next(operation for operation, one, other in steps if one != other)
+        self.difference = _line_of_operation(operation) if operation is not None else ""
+
+
+def _features(operation: Any) -> tuple[Any, ...]:
+    """What makes an operation another one. Strings may be paths, which differ in any case."""
+    if operation.type == "Const" and operation.get_attr("dtype") != tf.string:
+        return operation.type, operation.get_attr("value").SerializeToString()
+    return (operation.type,)
+
+
+def _line_of_error(error: BaseException) -> str:
+    """The last line of the user's that an error passed through: `" at features.py line 12"`.
+
+    Empty if there is none.
+    """
+    return _last_line(traceback.extract_tb(error.__traceback__))
+
+
+def _line_of_tensor(tensor: Any) -> str:
+    """The line of the user's that made a tensor of a traced graph, in the same words."""
+    parts = getattr(tensor, "flat_values", getattr(tensor, "values", tensor))
+    operation = getattr(parts, "op", None)
+    return _line_of_operation(operation) if operation is not None else ""
+
+
+def _line_of_operation(operation: Any) -> str:
+    # What was read from files, as a saved model is, has no traceback.
+    return _last_line(operation.traceback or ())
+
+
+def _last_line(frames: Iterable[Any]) -> str:
+    """Frames have `filename` and `lineno`, the innermost comes last."""
+    users = [frame for frame in frames if _is_the_users(frame.filename)]
+    return f" at {os.path.basename(users[-1].filename)} line {users[-1].lineno}" if users else ""
+
+
+def _is_the_users(filename: str) -> bool:
+    if os.path.basename(filename).startswith(_GENERATED) or filename.startswith("<frozen"):
+        return False
+    return not os.path.abspath(filename).startswith(_LIBRARIES)

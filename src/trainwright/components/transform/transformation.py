@@ -16,8 +16,8 @@ from tensorflow_transform.output_wrapper import TFTransformOutput
 
 from trainwright.components.forking import can_fork
 from trainwright.components.transform.batch_check import check_batches, read_some_records
+from trainwright.components.transform.error_hints import describe_difference, explain
 from trainwright.components.transform.materialization import Materialized, materialize
-from trainwright.components.transform.mistakes import describe_difference, explain
 from trainwright.components.transform.preprocessing_function import (
     PreprocessingFunction,
     bind_custom_config,

@@ -13,7 +13,7 @@ from trainwright.engine.local_engine import available_processors
 from trainwright.evaluation.models.model_formats import ONNX
 from trainwright.evaluation.models.tensor_function import (
     Arrays,
-    PredictingModel,
+    OneFunctionModel,
     TensorFunction,
     TensorInput,
 )
@@ -33,7 +33,7 @@ _TYPES = {
 _ERRORS_ONLY = 3
 
 
-class OnnxModel(PredictingModel):
+class OnnxModel(OneFunctionModel):
     """An ONNX model, which takes a tensor for each feature.
 
     A model with a fixed batch is asked in pieces of that size. An ONNX model is one function: a
@@ -56,18 +56,10 @@ class OnnxModel(PredictingModel):
     """
 
     def __init__(self, path: str, spec: config_pb2.ModelSpec) -> None:
-        self.path = path
-        if spec.preprocessing_function_names:
-            raise ValueError(
-                f"The model spec names preprocessing functions, "
-                f"{', '.join(spec.preprocessing_function_names)}, but the ONNX model at {path} is "
-                "one function. Leave them out, and evaluate examples that have the label, such as "
-                "those of Transform; a baseline of another format may have a spec of its own."
-            )
+        super().__init__("ONNX", path, spec)
         self._session = load_session(path)
-        asked = f"The ONNX model at {path}"
-        inputs = [_to_input(each, asked) for each in self._session.get_inputs()]
-        self._function = TensorFunction(asked, inputs, self._call)
+        inputs = [_to_input(each, self._asked) for each in self._session.get_inputs()]
+        self._function = TensorFunction(self._asked, inputs, self._call)
 
     def _call(self, given: Arrays) -> Arrays:
         names = [each.name for each in self._session.get_outputs()]

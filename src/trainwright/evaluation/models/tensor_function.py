@@ -1,4 +1,4 @@
-"""TensorFunction: a function of named arrays, as LiteRT and ONNX run it, asked about examples."""
+"""TensorFunction: a function of named arrays, as LiteRT, ONNX and TF.js run it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from trainwright.evaluation.models.feeding import feature_of, find_column, to_ro
 
 if TYPE_CHECKING:
     import tensorflow as tf
+
+    from trainwright.proto.tfma import config_pb2
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -122,6 +124,46 @@ class TensorFunction:
         return self.call(piece)
 
 
+class OneFunctionModel:
+    """Base of models whose format has no signatures: one function, which only predicts.
+
+    Args:
+        kind: The name of the format.
+        path: Where the model is.
+        spec: Of the model; refused if it names functions to preprocess with.
+    """
+
+    # What the model is asked; a subclass makes it.
+    _function: TensorFunction
+
+    def __init__(self, kind: str, path: str, spec: config_pb2.ModelSpec) -> None:
+        self.path = path
+        self._asked = f"The {kind} model at {path}"
+        if spec.preprocessing_function_names:
+            raise ValueError(
+                f"The model spec names preprocessing functions, "
+                f"{', '.join(spec.preprocessing_function_names)}, but the {kind} model at {path} "
+                "is one function. Leave them out, and evaluate examples that have the label, such "
+                "as those of Transform; a baseline of another format may have a spec of its own."
+            )
+
+    def features_needed(self, names: Iterable[str]) -> set[str]:
+        """Which features of the examples it is fed."""
+        return self._function.features_needed(names)
+
+    def preprocess(
+        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
+    ) -> dict[str, FeatureColumn]:
+        """Nothing: the model only predicts."""
+        return {}
+
+    def predict(
+        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
+    ) -> dict[str, npt.NDArray[Any]]:
+        """The outputs by name, for a batch."""
+        return self._function.ask(columns)
+
+
 def _refuse_overflow(rows: npt.NDArray[Any], each: TensorInput, asked: str) -> None:
     """Integers of examples have 64 bits; those of a runtime may have fewer."""
     dtype = np.dtype(each.dtype)
@@ -148,25 +190,3 @@ def _join(pieces: Sequence[npt.NDArray[Any]], size: int) -> npt.NDArray[Any]:
     if size == 1:  # which a model may return without a dimension for the batch
         pieces = [each if each.shape[:1] == (1,) else each[np.newaxis] for each in pieces]
     return np.concatenate(pieces) if pieces[0].shape[:1] == (size,) else pieces[0]
-
-
-class PredictingModel:
-    """A model that is one function: it predicts, and makes no features of its own."""
-
-    _function: TensorFunction
-
-    def features_needed(self, names: Iterable[str]) -> set[str]:
-        """Which features of the examples it is fed."""
-        return self._function.features_needed(names)
-
-    def preprocess(
-        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
-    ) -> dict[str, FeatureColumn]:
-        """Nothing: the model only predicts."""
-        return {}
-
-    def predict(
-        self, serialized: tf.Tensor, columns: Mapping[str, FeatureColumn]
-    ) -> dict[str, npt.NDArray[Any]]:
-        """The outputs by name, for a batch."""
-        return self._function.ask(columns)

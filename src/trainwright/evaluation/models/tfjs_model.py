@@ -21,7 +21,7 @@ import numpy.typing as npt
 from trainwright.evaluation.models.model_formats import TFJS
 from trainwright.evaluation.models.tensor_function import (
     Arrays,
-    PredictingModel,
+    OneFunctionModel,
     TensorFunction,
     TensorInput,
 )
@@ -58,7 +58,7 @@ _WEIGHT_BYTES = {
 _HEADER = struct.Struct("<I")
 
 
-class TfjsModel(PredictingModel):
+class TfjsModel(OneFunctionModel):
     """A TF.js model, which takes a tensor for each feature; one process of Node runs it.
 
     TensorFlow.js has integers of 32 bits and floats of 32 bits; others are converted. A TF.js model
@@ -81,15 +81,8 @@ class TfjsModel(PredictingModel):
     """
 
     def __init__(self, path: str, spec: config_pb2.ModelSpec) -> None:
-        if spec.preprocessing_function_names:
-            raise ValueError(
-                f"The model spec names preprocessing functions, "
-                f"{', '.join(spec.preprocessing_function_names)}, but the TF.js model at {path} is "
-                "one function. Leave them out, and evaluate examples that have the label, such as "
-                "those of Transform; a baseline of another format may have a spec of its own."
-            )
+        super().__init__("TF.js", path, spec)
         file = TFJS.require_file(path)
-        self._asked = f"The TF.js model at {path}"
         signature = read_tfjs_signature(file)
         inputs = [_to_input(name, one, self._asked) for name, one in signature["inputs"].items()]
         self._tensors = {name: one["name"] for name, one in signature["inputs"].items()}

@@ -68,8 +68,8 @@ class ClassMatrices:
 
 
 @dataclass(frozen=True)
-class ClassCounts(EntryComputation):
-    """Weights by class of the label, class of the highest prediction, and thresholds below it."""
+class PairCounts(EntryComputation):
+    """Base of weights by pair of classes and by how many of the thresholds are below."""
 
     model_name: str
     output_name: str
@@ -82,12 +82,17 @@ class ClassCounts(EntryComputation):
         return 1
 
     @property
-    def bucket_count(self) -> int:
-        return CLASS_PAIRS * self.levels
-
-    @property
     def levels(self) -> int:
         return len(self.thresholds) + 1
+
+
+@dataclass(frozen=True)
+class ClassCounts(PairCounts):
+    """Weights by class of the label, class of the highest prediction, and thresholds below it."""
+
+    @property
+    def bucket_count(self) -> int:
+        return CLASS_PAIRS * self.levels
 
     def entries(self, batch: ModelBatch) -> Entries:
         columns = class_columns(batch, self.asked_by)

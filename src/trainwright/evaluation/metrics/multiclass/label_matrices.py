@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from trainwright.evaluation.computation import (
     Entries,
-    EntryComputation,
     Floats,
     ModelBatch,
     Sums,
 )
 from trainwright.evaluation.metrics.metric import Metric, Plot, SliceSums
 from trainwright.evaluation.metrics.multiclass.class_matrices import (
+    PairCounts,
     class_columns,
     levels_of,
     rising_thresholds,
@@ -65,26 +65,12 @@ class LabelMatrices:
 
 
 @dataclass(frozen=True)
-class LabelCounts(EntryComputation):
+class LabelCounts(PairCounts):
     """Weights by pair of classes, thresholds below the second, and whether that one is true."""
-
-    model_name: str
-    output_name: str
-    thresholds: tuple[float, ...]
-    weighted: bool
-    asked_by: str = field(default="", compare=False)
-
-    @property
-    def width(self) -> int:
-        return 1
 
     @property
     def bucket_count(self) -> int:
         return CLASS_PAIRS * self.levels * 2
-
-    @property
-    def levels(self) -> int:
-        return len(self.thresholds) + 1
 
     def entries(self, batch: ModelBatch) -> Entries:
         columns = class_columns(batch, self.asked_by).one_hot()

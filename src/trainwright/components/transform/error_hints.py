@@ -1,4 +1,4 @@
-"""What errors of an analysis or of a pass over the data mean for a preprocessing function."""
+"""Error hints: what errors of an analysis or of a pass mean for a preprocessing function."""
 
 from __future__ import annotations
 
