@@ -112,6 +112,7 @@ def test_the_state_of_another_store_is_not_taken_over(tmp_path):
     assert seen(run(tmp_path / "root", Count(2), store=tmp_path / "one.db")) == "xx"
 
 
+@pytest.mark.not_quick
 def test_a_run_at_the_same_time_has_its_own(tmp_path):
     gate = tmp_path / "gate"
     gate.mkdir()
@@ -126,7 +127,9 @@ def test_a_run_at_the_same_time_has_its_own(tmp_path):
     ]
     for one in runs:
         one.start()
+    deadline = time.monotonic() + 60
     while len(list(gate.iterdir())) < 2:
+        assert time.monotonic() < deadline, "both are at work at once"
         time.sleep(0.02)
     (gate / "open").touch()
     for one in runs:
