@@ -112,10 +112,12 @@ class LocalDagRunner:
         handler = script_runs.current_handler()
         if handler is not None:
             return handler(self._request(pipeline, run_options, dict(runtime_parameters or {})))
-        with _refusals_told():
+        try:
             result = run_pipeline(
                 pipeline, run_options, dict(runtime_parameters or {}), self._settings()
             )
+        except ValueError as error:
+            raise _without_our_lines(error) from error.__cause__
         return _returned(result)
 
     def run_node(
@@ -137,9 +139,11 @@ class LocalDagRunner:
 
         Raises what `run` raises: PipelineError also if a node before it is not done.
         """
-        with _refusals_told():
-            settings = self._settings()
+        settings = self._settings()
+        try:
             result = run_node(pipeline, node_id, run_id, dict(runtime_parameters or {}), settings)
+        except ValueError as error:
+            raise _without_our_lines(error) from error.__cause__
         return _returned(result)
 
     def finish_run(
@@ -153,8 +157,10 @@ class LocalDagRunner:
 
         Returns the states of its nodes. Raises PipelineError if there is no such run.
         """
-        with _refusals_told():
+        try:
             return finish_run(pipeline, run_id, dict(runtime_parameters or {}), self._settings())
+        except ValueError as error:
+            raise _without_our_lines(error) from error.__cause__
 
     def _request(
         self, pipeline: Pipeline, run_options: RunOptions | None, parameters: Mapping[str, Any]
@@ -230,14 +236,9 @@ class LocalDagRunner:
         return {}
 
 
-@contextlib.contextmanager
-def _refusals_told() -> Iterator[None]:
-    try:
-        yield
-    except ValueError as error:
-        if is_refusal(error):  # how deep in here it was found is of no use to anybody
-            raise as_pipeline_error(error).with_traceback(None) from error.__cause__
-        raise
+def _without_our_lines(error: ValueError) -> ValueError:
+    """A refusal as the caller sees it: how deep in here it was found is of no use to anybody."""
+    return as_pipeline_error(error).with_traceback(None) if is_refusal(error) else error
 
 
 def _returned(result: RunResult) -> RunResult:
