@@ -91,7 +91,21 @@ def _unusable(entry_point: EntryPoint, problem: str) -> PluginError:
     )
 
 
+def remember(group: str) -> None:
+    """Reads what is offered once, for this process and its forks.
+
+    For processes that live as long as a run: a package that is installed later is not seen there.
+    """
+    _remembered[group] = _entry_points(group)
+
+
+# What `remember` has read, by group.
+_remembered: dict[str, list[EntryPoint]] = {}
+
+
 def _entry_points(group: str) -> list[EntryPoint]:
+    if group in _remembered:
+        return _remembered[group]
     from importlib.metadata import entry_points  # takes longer to import than most commands have
 
     return list(entry_points(group=group))

@@ -17,6 +17,8 @@ import signal
 import socket
 from collections.abc import Sequence
 
+from trainwright import _plugins
+from trainwright.html_views import artifact_files
 from trainwright.processes.frame import (
     ConnectionClosedError,
     receive_message,
@@ -95,6 +97,10 @@ class Zygote:
     def _import_next(self) -> None:
         with contextlib.suppress(Exception):
             importlib.import_module(self._to_import.pop(0))
+            if not self._to_import:
+                # Each fork would read the metadata of all packages anew, for 10 ms and more, only
+                # to learn that none has a view of what its node has made.
+                _plugins.remember(artifact_files.PLUGIN_GROUP)
 
     def _handle_request(self) -> None:
         header, payload, (channel_fd, log_fd) = receive_message(self._control, max_fds=2)
