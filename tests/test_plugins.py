@@ -72,3 +72,16 @@ def test_one_object_offered_twice_is_that_object(offer):
     offer("paints", "blue", "collections:OrderedDict")
 
     assert _plugins.find(GROUP, "blue").__name__ == "OrderedDict"
+
+
+def test_what_was_remembered_is_not_read_again(monkeypatch):
+    monkeypatch.setattr(_plugins, "_remembered", {})
+    _plugins.remember("trainwright.views")
+
+    def read_again(**group):
+        raise AssertionError("the metadata of all packages was read again")
+
+    monkeypatch.setattr("importlib.metadata.entry_points", read_again)
+    assert not _plugins.is_offered("trainwright.views", "Nothing")
+    with pytest.raises(AssertionError, match="read again"):
+        _plugins.is_offered("trainwright.engines", "nothing")

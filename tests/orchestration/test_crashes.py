@@ -315,7 +315,7 @@ def test_leases_and_the_run_itself_are_kept_alive(tmp_path, monkeypatch):
 
 
 def register_on_another_host(tmp_path: Path, monkeypatch, heartbeat_age: float) -> None:
-    """Leaves execution 1 as a run on another host would, heard of so many seconds ago."""
+    """Leaves execution 1 as a run on another host would, heard of this many seconds ago."""
     pipeline = working(tmp_path)
     lease = Lease(host="elsewhere", pid=1, process_started_at=1.0, heartbeat_at=0.0)
     from trainwright.orchestration.planning import driver

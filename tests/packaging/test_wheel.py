@@ -31,7 +31,7 @@ def test_the_installed_wheel_runs_a_pipeline(smoke_wheel, tmp_path):
     # Modules, never packages: the real ones in the same directory must not be written into.
     for name in ("ml_metadata", "tensorflow_data_validation", "tensorflow_model_analysis"):
         assert [file for file in names if file.startswith(name)] == [f"{name}.py"]
-    # What is no module: a build takes it along only where it is told to.
+    # What is not a module: a build takes it along only where it is told to.
     source = SCRIPTS.parent / "src"
     data = {
         str(path.relative_to(source))

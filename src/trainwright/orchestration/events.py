@@ -176,7 +176,7 @@ def _is_number(value: object) -> TypeGuard[float]:
 
 
 def _is_deep(value: object, levels: int) -> bool:
-    """Whether dicts and lists are nested in a value by more than so many levels."""
+    """Whether dicts and lists are nested in a value by more than this many levels."""
     if not isinstance(value, (dict, list)):
         return False
     items = value.values() if isinstance(value, dict) else value
