@@ -2,8 +2,8 @@
 
     python scripts/update_constraints.py
 
-Asks pip, under each supported Python, what it would install for the base, `transform`, `estimator`,
-`export`, `dev` and the documentation site together, and merges the answers. All four Pythons must
+Asks pip, under each supported Python, what it would install for the base, its extras but
+for `beam`, `ray` and `avro`, and the documentation site together, and merges the answers. All four Pythons must
 be on this machine.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from environments import CONSTRAINTS, PYTHON_VERSIONS, ROOT, Environment, find_pythons, run
 
-EXTRAS = "dev,transform,estimator,export"
+EXTRAS = "dev,transform,tuner,optuna,serve,estimator,export"
 # What `make docs` installs, in an environment of its own.
 DOCUMENTATION = ("mkdocs-material", "mkdocstrings[python]")
 HEADER = f"""\
