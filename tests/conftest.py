@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import subprocess
 import sys
@@ -39,6 +40,18 @@ def pytest_configure(config):
     # Not in the process that starts pytest-xdist's workers.
     if config.getoption("--quick") and not getattr(config.option, "numprocesses", None):
         config.pluginmanager.register(_QuickTests())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    # The thousands of tests stay until the end: the collector need not look through them again and
+    # again, neither while they become more nor in each test.
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 class _QuickTests:
