@@ -47,6 +47,10 @@ def is_shared(run: RunRecord) -> bool:
     return lease is not None and (lease.host, lease.pid) == (SHARED_LEASE.host, SHARED_LEASE.pid)
 
 
+# The states of runs as people are told them.
+RUN_STATES = (*(state.value for state in RunState), "died")
+
+
 def run_state(run: RunRecord, now: float) -> str:
     """What became of a run: the name of its state, or "died" if it runs but its process is gone.
 
