@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -90,11 +91,61 @@ class _QuickTests:
 
 
 @pytest.fixture(autouse=True)
-def state_home(tmp_path_factory, monkeypatch):
+def state_home(empty_home, monkeypatch):
     """The last used store is remembered per user: tests must not touch the real one."""
-    home = tmp_path_factory.mktemp("state")
-    monkeypatch.setenv("XDG_STATE_HOME", str(home))
-    return home
+    monkeypatch.setenv("XDG_STATE_HOME", str(empty_home))
+    yield empty_home
+    for path in empty_home.iterdir():
+        shutil.rmtree(path)
+
+
+@pytest.fixture(scope="session")
+def empty_home(tmp_path_factory):
+    # One for all: each environment has zygotes of its own.
+    return tmp_path_factory.mktemp("state")
+
+
+@pytest.fixture(scope="session")
+def lasting_pool():
+    """Lends what workers are forked from to one run after another, as a notebook does."""
+    from trainwright.orchestration.launching.worker_pool import LastingWorkerPool, WorkerPool
+
+    class LentPool(LastingWorkerPool):
+        is_lent = False
+
+        def close(self):
+            super().close()
+            self.is_lent = False
+
+        def _zygote(self, preload, environment):
+            with pytest.MonkeyPatch.context() as patch:
+                # In every test and phase another one, by which no two environments were the same.
+                patch.delenv("PYTEST_CURRENT_TEST", raising=False)
+                return super()._zygote(preload, environment)
+
+    pool, pid, user = LentPool(), os.getpid(), os.geteuid()
+
+    def lend():
+        if pool.is_lent or os.getpid() != pid or os.geteuid() != user:
+            return WorkerPool()
+        pool.is_lent = True
+        return pool
+
+    yield lend
+    pool.end()
+
+
+@pytest.fixture(autouse=True)
+def shared_zygotes(request, monkeypatch):
+    """Runs of this process share zygotes: most of the time of a small run is starting them.
+
+    Not with the mark `own_zygotes`. Runs of commands and scripts, of which there are many, have
+    their own in any case.
+    """
+    if request.node.get_closest_marker("own_zygotes") is None:
+        from trainwright.orchestration.launching import local_launcher
+
+        monkeypatch.setattr(local_launcher, "WorkerPool", request.getfixturevalue("lasting_pool"))
 
 
 @pytest.fixture
