@@ -28,7 +28,7 @@ _STARTS_A_PROCESS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spaw
 _SLOW_IMPORTS = {"apache_beam", "keras", "pandas", "sklearn", "tensorflow", "tf_keras"}
 
 
-# Long files of few tests, which a worker runs in one go. They begin first, so that no worker is left
+# Long files, each of which one worker runs in one go. They begin first, so that no worker is left
 # with one of them when the others are done; in the order in which they are found they would not.
 _BEGIN_FIRST = (
     "eras/test_eras.py",
