@@ -362,8 +362,8 @@ def test_messages_say_the_numbers() -> None:
     config = config_of(metric={"threshold": value(lower_bound=0.6)})
     (unclear,) = check_slices([slice_of(bounded(0.7, 0.5, 0.8))], config)
     assert unclear.message == (
-        "auc of all examples is 0.7 (between 0.5 and 0.8): by its confidence interval it cannot "
-        "be told whether it is at least 0.6. More examples make the interval narrower."
+        "auc of all examples is 0.7 (between 0.5 and 0.8): its confidence interval leaves open "
+        "whether it is at least 0.6. More examples make the interval narrower."
     )
     documented = block("docs/eval_config.md", "accuracy of all examples")
     assert_sentence(documented.replace("accuracy", "auc"), unclear.message)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trainwright.metadata.records import Lease, RunRecord, RunState
 
-# Another host's execution is taken for dead when nothing was heard of it for so long.
+# Another host's execution is taken for dead when nothing was heard of it for this long.
 HEARTBEAT_SECONDS = 10.0
 STALE_SECONDS = 120.0
 
