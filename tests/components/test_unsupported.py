@@ -86,7 +86,7 @@ def test_module_files_annotate_with_tuner_fn_result():
 
 
 def test_what_a_tuner_found_is_written_as_a_trainer_reads_it(tmp_path):
-    from trainwright.components.trainer.fn_args import read_hyperparameters
+    from trainwright.components.user_training.fn_args import read_hyperparameters
 
     outputs = {}
     for key, kind in (
