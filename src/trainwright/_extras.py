@@ -16,6 +16,7 @@ EXTRA_OF_MODULE = {
     "ai_edge_litert": "export",
     "tf2onnx": "export",
     "onnxruntime": "export",
+    "optuna": "optuna",
 }
 
 
