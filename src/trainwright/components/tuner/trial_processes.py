@@ -90,11 +90,6 @@ def _write_log_to(path: str) -> None:
     for number in (1, 2):
         os.dup2(descriptor, number)
     os.close(descriptor)
-    # In a fork these may be the node's own, which lead elsewhere.
-    sys.stdout, sys.stderr = (
-        os.fdopen(number, "w", buffering=1, errors="backslashreplace", closefd=False)
-        for number in (1, 2)
-    )
 
 
 def _open(line: Line, request: Mapping[str, Any], *, leads: bool) -> Search:
