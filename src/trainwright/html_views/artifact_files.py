@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 STATISTICS, SCHEMA, ANOMALIES = "ExampleStatistics", "Schema", "ExampleAnomalies"
 EVALUATION = "ModelEvaluation"
 REWRITE_REPORT = "RewriteReport"
+TUNER_RESULTS = "TunerResults"
 
 # The types that have a page, each with its file, or files, as TFX names them.
 FILE_NAMES = {
@@ -24,6 +25,7 @@ FILE_NAMES = {
     ANOMALIES: "SchemaDiff.pb",
     EVALUATION: "metrics-*",
     REWRITE_REPORT: "parity.json",
+    TUNER_RESULTS: "tuner_results.json",
 }
 # Entry points of other packages, by the name of an artifact type: functions from the directory of
 # an artifact to the text of its page.

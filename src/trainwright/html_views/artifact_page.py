@@ -14,12 +14,14 @@ from trainwright.html_views.artifact_files import (
     REWRITE_REPORT,
     SCHEMA,
     STATISTICS,
+    TUNER_RESULTS,
     page_types,
     read_anomalies,
     read_schema,
     read_statistics,
 )
 from trainwright.html_views.schema_page import schema_page
+from trainwright.html_views.search.search_page import search_page
 from trainwright.html_views.statistics_page import statistics_page
 
 
@@ -29,8 +31,8 @@ def to_html(
     """The page of an artifact as text: one HTML file that needs nothing else.
 
     Args:
-        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation, RewriteReport, or a
-            type for which an installed package has a view.
+        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation, RewriteReport,
+            TunerResults, or a type for which an installed package has a view.
         uri: Its directory.
         title: The heading of the page; the type if None.
         statistics_uri: For anomalies, the statistics that were validated: the page then shows the
@@ -58,6 +60,8 @@ def to_html(
         from trainwright.html_views.parity_page import parity_page
 
         return parity_page(uri, title=heading)
+    if type_name == TUNER_RESULTS:
+        return search_page(uri, title=heading)
     return _page_of_package(type_name, uri)
 
 
@@ -84,7 +88,8 @@ def write_html(type_name: str, uri: str, path: str, *, statistics_uri: str | Non
     """Writes the page of an artifact: beside the artifact's directory, never in it.
 
     Args:
-        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation or RewriteReport.
+        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation, RewriteReport or
+            TunerResults.
         uri: The artifact's directory.
         path: Where to write.
         statistics_uri: For anomalies, the statistics that were validated.
