@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tuner_modules import KERAS_TUNER, OPTUNA, kinds, tune
+from tuner_modules import KERAS_TUNER, OPTUNA, assert_alone, kinds, tune
 
 pytest.importorskip("keras_tuner")
 pytest.importorskip("optuna")
@@ -50,6 +50,12 @@ def act(trial_id, times):
     if trial_id == 0 and times == 1:
         die()
 """
+NODE_DIES = """
+def act(trial_id, times):
+    time.sleep(0.2)
+    if len(open(NOTES).readlines()) >= 4 and is_first("killed"):
+        die(os.getppid())
+"""
 PARALLEL = {"tune_args": {"num_parallel_trials": 2}}
 
 MODULES = {
@@ -59,13 +65,16 @@ MODULES = {
     "grid": KERAS_TUNER + DIE_IN_FOURTH + GRID,
     "optuna": OPTUNA + DIE_IN_FOURTH,
     "in_first": KERAS_TUNER + FIRST,
+    "parallel": KERAS_TUNER + NODE_DIES,
+    "parallel_optuna": OPTUNA + NODE_DIES,
 }
 
 
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory):
     """Tuners that were killed in a trial, and run again."""
-    return tune(tmp_path_factory.mktemp("killed"), MODULES, runs=2)
+    settings = {"parallel": PARALLEL, "parallel_optuna": PARALLEL}
+    return tune(tmp_path_factory.mktemp("killed"), MODULES, runs=2, **settings)
 
 
 @kinds("keras_tuner", "overwrite", "own_directory", "grid")
@@ -99,3 +108,16 @@ def test_a_search_that_died_in_its_first_trial_begins_with_it(killed):
     tuned = killed["in_first"]
     assert tuned.tried == [0, 0, 1, 2, 3, 4, 5]
     assert tuned.tries[0] == tuned.tries[1]
+
+
+@kinds("parallel", "parallel_optuna")
+def test_parallel_trials_end_with_their_node_and_go_on_with_the_next(killed, kind):
+    tuned = killed[kind]
+    assert "SIGKILL" in tuned.failures[0]
+    # Whatever was running when the node died has been begun twice, with the same values.
+    values = [tuple(values.items()) for _, values in tuned.tries]
+    assert len(set(values)) == 6
+    assert len(values) <= 8
+    finished = [trial for trial in tuned.search["trials"] if trial["status"] == "finished"]
+    assert len(finished) == 6
+    assert_alone(tuned)

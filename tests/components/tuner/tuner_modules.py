@@ -1,8 +1,9 @@
-"""Module files for Tuners of tests: searches that note what they try, and die where they are told."""
+"""Module files for Tuners of tests: searches that note what they try, and die where told."""
 
 from __future__ import annotations
 
 import json
+import os
 import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,7 @@ from trainwright import LocalDagRunner, Pipeline, PipelineRunError
 from trainwright.components import CsvExampleGen, Tuner
 
 # What all module files share: `note(...)` writes down a trial and says how many times it was begun.
-PRELUDE = """
+PRELUDE = '''
 import json
 import os
 import signal
@@ -31,10 +32,19 @@ def note(trial_id, values):
         return [json.loads(line)[0] for line in file].count(int(trial_id))
 
 
-def die():
-    os.kill(os.getpid(), signal.SIGKILL)
+def die(process=0):
+    os.kill(process or os.getpid(), signal.SIGKILL)
     time.sleep(60)
-"""
+
+
+def is_first(what):
+    """True once, whichever process asks."""
+    try:
+        os.close(os.open(NOTES + what, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    return True
+'''
 
 # A search of keras_tuner without a model: quick, and all that is around it is real.
 KERAS_TUNER = """
@@ -187,3 +197,16 @@ def _run(place: Path, components: list[Any], tuned: dict[str, Tuned]) -> None:
 def kinds(*names: str) -> Any:
     """Parametrizes a test over module files."""
     return pytest.mark.parametrize("kind", names)
+
+
+def assert_alone(found: Tuned) -> None:
+    """Fails if a process still has a file of this search open, or was told of its directory."""
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                command = Path(entry.path, "cmdline").read_bytes()
+                links = [os.readlink(one.path) for one in os.scandir(f"{entry.path}/fd")]
+            except OSError:  # it has just ended
+                continue
+            assert str(found.directory).encode() not in command, entry.name
+            assert not [link for link in links if str(found.directory) in link], entry.name

@@ -16,7 +16,7 @@ _SCATTER = Size(300, 190)
 _HEIGHT_OF_LINES = 300
 _AXIS_STEP, _WIDEST = 150, 1200
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 14, 24, 34
-_LONGEST_LABEL, _LONGEST_NAME = 9, 20
+_LONGEST_LABEL, _LONGEST_NAME = 10, 20
 # More lines than these hide each other; the best are drawn.
 MOST_LINES = 200
 
