@@ -30,6 +30,7 @@ _ORACLE_FILE = "oracle.json"
 # The state of the tuner itself; of workers, and of the process that leads them.
 _TUNER_FILE = re.compile(r"(tuner\d+|worker\d+|chief)\.json")
 _TRIAL_PREFIX = "trial_"
+_DAMAGED = "The file of the trial was damaged."
 _COMPLETED, _FAILED, _RUNNING = "COMPLETED", "FAILED", "RUNNING"
 
 
@@ -51,7 +52,12 @@ def repair_project(project: str) -> None:
     finished = [trial for trial in oracle["start_order"] if trial not in again]
     for trial_id in again:
         trial = trials[trial_id]
-        reset = {"metrics": {"metrics": {}}, "score": None, "best_step": 0, "message": None}
+        reset: dict[str, Any] = {
+            "metrics": {"metrics": {}},
+            "score": None,
+            "best_step": 0,
+            "message": None,
+        }
         write_json(_trial_file(project, trial_id), {**trial, **reset, "status": _RUNNING})
     oracle["ongoing_trials"] = {}
     known_ends = [trial for trial in oracle["end_order"] if trial in finished]
@@ -91,9 +97,14 @@ def _trials_to_try_again(
         if trial in trials and trials[trial]["status"] != _COMPLETED
     }
     ended = [trial for trial in oracle["end_order"] if trial in trials and trial not in again]
-    while ended and trials[ended[-1]]["status"] == _FAILED:
+    while ended and _may_succeed(trials[ended[-1]]):
         again.add(ended.pop())
     return [trial for trial in order if trial in again]
+
+
+def _may_succeed(trial: Mapping[str, Any]) -> bool:
+    """Whether a trial has failed that can be tried again: its hyperparameters are known."""
+    return trial["status"] == _FAILED and trial.get("message") != _DAMAGED
 
 
 def _read_trials(project: str, oracle: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -136,7 +147,7 @@ def _damaged(trial: str, oracle: Mapping[str, Any]) -> dict[str, Any]:
         "score": None,
         "best_step": 0,
         "status": _FAILED,
-        "message": "The file of the trial was damaged.",
+        "message": _DAMAGED,
     }
 
 
