@@ -7,6 +7,7 @@ from it whenever one has to be replaced. One process leads and the others try
 
 from __future__ import annotations
 
+import builtins
 import logging
 import os
 import selectors
@@ -16,7 +17,7 @@ import tempfile
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from trainwright.components.tuner.results import SearchResults
 from trainwright.components.tuner.search_progress import ReportProgress
@@ -220,10 +221,10 @@ class _ParallelSearch:
     def _on_gave_up(self, process: _Process, message: str) -> None:
         raise RuntimeError(message)
 
-    def _on_error(self, process: _Process, message: str, traceback: str) -> None:
+    def _on_error(self, process: _Process, type: str, message: str, traceback: str) -> None:
         where = "" if process is self._leader else f" ({process.name})"
         _logger.error("A process of the search%s failed:\n%s", where, traceback)
-        raise RuntimeError(message)
+        raise _error_of(type, message)
 
     def _on_begun(self, process: _Process, name: str, number: int, trials: int | None) -> None:
         for one in self._processes:
@@ -267,6 +268,14 @@ class _ParallelSearch:
     def _tell(self, **progress: Any) -> None:
         self._seen.update({name: value for name, value in progress.items() if value is not None})
         self._report(self._seen)
+
+
+def _error_of(type_name: str, message: str) -> Exception:
+    """An error as it was raised in another process, if its type is one of Python's own."""
+    known = getattr(builtins, type_name, None)
+    if known in (ValueError, TypeError, AttributeError, RuntimeError, ImportError):
+        return cast(Exception, known(message))
+    return RuntimeError(f"{type_name}: {message}")
 
 
 def _can_fork() -> bool:

@@ -82,7 +82,7 @@ def _run(line: Line, request: Mapping[str, Any], action: Callable[[], None]) -> 
     except BaseException as error:
         traceback.print_exc()
         text = "".join(traceback.format_exception(error))
-        line.send(kind="error", message=f"{type(error).__name__}: {error}", traceback=text)
+        line.send(kind="error", type=type(error).__name__, message=str(error), traceback=text)
 
 
 def _write_log_to(path: str) -> None:
