@@ -21,7 +21,7 @@ def test_problems_of_a_directory(scene):
     project = scene.directory / "project"
     (project / ".hidden").mkdir(parents=True)
     (project / ".hidden" / "ignored.py").write_text("import tfx.nothing\n")
-    cloud = "tfx.extensions.google_cloud_ai_platform"
+    cloud = "tfx.v1.extensions.google_cloud_ai_platform"
     (project / "a.py").write_text(f"from {cloud} import Tuner\nTuner(examples=1)\n")
     (project / "b.py").write_text("from tfx.components import Tuner\n")
     finished = scene.call("check", "project", "--problems")
