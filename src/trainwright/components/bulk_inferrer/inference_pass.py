@@ -150,8 +150,10 @@ class InferencePass(MappingPass):
 
 def _message_of(error: Exception) -> str:
     """Of an error of TensorFlow without what it says of its own inside."""
-    message = getattr(error, "message", None) or str(error)
-    return str(message).partition("\n\t [[")[0].strip()
+    message = str(getattr(error, "message", None) or error)
+    # A graph that was saved has lost where its operations were written.
+    _, without_traces, after = message.rpartition("<stack traces unavailable>")
+    return (after if without_traces else message).partition("\n\t [[")[0].strip()
 
 
 def _place(start: int, end: int, source: str) -> str:

@@ -110,10 +110,11 @@ def _fill_example(message: Any, records: Sequence[bytes]) -> _Fill:
 
 def _fill_classes(message: Any, outputs: Mapping[str, Rows]) -> _Fill:
     labels, scores = outputs.get(CLASSES), outputs.get(SCORES)
+    count = np.shape(next(iter(outputs.values())))[1]
 
     def fill(number: int) -> None:
         message.ClearField("classes")
-        for place in range(len((scores if labels is None else labels)[number])):
+        for place in range(count):
             made = message.classes.add()
             if labels is not None:
                 made.label = label_text(labels[number][place])
