@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -98,7 +98,7 @@ def _values(column: OutputColumn, outputs: Any) -> list[Any]:
     return listed
 
 
-def _with_columns(example: Any, columns: dict[OutputColumn, Sequence[Any]]) -> Any:
+def _with_columns(example: Any, columns: Mapping[OutputColumn, Sequence[Any]]) -> Any:
     made = type(example)()
     made.CopyFrom(example)
     features = made.features.feature
