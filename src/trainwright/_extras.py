@@ -6,6 +6,7 @@ from __future__ import annotations
 EXTRA_OF_MODULE = {
     "tensorflow_transform": "transform",
     "tfx_bsl": "transform",
+    "tensorflow_serving": "serve",
     "keras_tuner": "tuner",
     "kerastuner": "tuner",
     "tensorflow_estimator": "estimator",
@@ -16,6 +17,7 @@ EXTRA_OF_MODULE = {
     "ai_edge_litert": "export",
     "tf2onnx": "export",
     "onnxruntime": "export",
+    "optuna": "optuna",
 }
 
 
