@@ -16,6 +16,10 @@ EXTRA_OF_MODULE = {
     "ai_edge_litert": "export",
     "tf2onnx": "export",
     "onnxruntime": "export",
+    "prometheus_client": "serve",
+    "starlette": "serve",
+    "tensorflow_serving": "serve",
+    "uvicorn": "serve",
 }
 
 

@@ -121,7 +121,8 @@ class ServedModel:
 
 
 def _load(session: Any, path: str) -> Any:
-    import tensorflow as tf
+    # What tf.compat.v1.saved_model.load calls, without its warning in each server's log.
+    from tensorflow.python.saved_model import loader_impl
 
     if not os.path.isfile(os.path.join(path, "saved_model.pb")):
         found = ", ".join(sorted(os.listdir(path))) if os.path.isdir(path) else ""
@@ -130,7 +131,7 @@ def _load(session: Any, path: str) -> Any:
             f"{found or 'nothing'}."
         )
     try:
-        return tf.compat.v1.saved_model.load(session, [_TAG], path)
+        return loader_impl.SavedModelLoader(path).load(session, [_TAG])
     except Exception as error:  # of a damaged file it may be any
         reason = _first_lines(str(error))
         raise ModelLoadError(f"The SavedModel at {path} cannot be loaded: {reason}") from error
