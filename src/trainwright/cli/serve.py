@@ -261,7 +261,9 @@ def _tell(started: Started, directory: ModelDirectory, as_json: bool) -> None:
     else:
         served = ", ".join(map(str, started.versions))
         waits = f"no version yet: waiting for one at {directory.path}"
-        echo(f"Serving {started.name} ({f'version {served}' if served else waits}) at {started.url}")
+        echo(
+            f"Serving {started.name} ({f'version {served}' if served else waits}) at {started.url}"
+        )
         echo(f"  curl {started.url}/metadata")
         if not _is_local(started.host):
             echo("Everybody who can reach this machine can ask the model.", err=True)

@@ -264,7 +264,7 @@ def _parse_version(text: str | None) -> int | None:
 def _check_method(scope: Scope, allowed: Sequence[str]) -> None:
     if scope["method"] not in allowed:
         raise RequestError(
-            f"{scope['path'][:100]} was asked with {scope['method'][:20]}: ask it with {allowed[0]}.",
+            f"{scope['path'][:100]} was asked with {scope['method'][:20]}: expected {allowed[0]}.",
             HTTPStatus.METHOD_NOT_ALLOWED,
         )
 

@@ -1,4 +1,4 @@
-"""The process of a server: it binds, loads, listens, and answers what it has begun before it ends."""
+"""The process of a server: it binds, loads, listens, and drains before it ends."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from trainwright.serving.http_guard import HostCheck
 from trainwright.serving.metrics import ServingMetrics
 from trainwright.serving.model_directory import ModelDirectory
 from trainwright.serving.settings import ServingSettings
+from trainwright.serving.tensorflow_start import start_tensorflow
 from trainwright.serving.versions import ModelVersions
 
 _logger = logging.getLogger(__name__)
@@ -111,6 +112,7 @@ def serve(options: ServerOptions, on_started: Callable[[Started], None]) -> None
     require("starlette", "serve")
     require("uvicorn", "serve")
     with contextlib.closing(bind(options.host, options.port)) as listener, _signals_do_not_kill():
+        start_tensorflow()
         asyncio.run(_serve(options, listener, on_started))
 
 

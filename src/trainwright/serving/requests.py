@@ -170,12 +170,12 @@ def _describe_names(given: Any, signature: Signature, where: str) -> str:
         return f"{where} is {_shown(given)}: expected an object with the names of the inputs."
     unknown = [name for name in given if name not in signature.inputs]
     missing = [name for name in signature.inputs if name not in given]
-    subject = f"The signature {signature.name!r}"
+    subject = f"the signature {signature.name!r}"
     if unknown:
         guess = did_you_mean(unknown[0], signature.inputs)
-        return f"{where} has {unknown[0]!r}, which {subject[0].lower()}{subject[1:]} does not take{guess}"
+        return f"{where} has {unknown[0]!r}, which {subject} does not take{guess}"
     names = ", ".join(map(repr, missing))
-    return f"{where} has no {names}. {subject} takes {', '.join(map(repr, signature.inputs))}."
+    return f"{where} has no {names}: {subject} takes {', '.join(map(repr, signature.inputs))}."
 
 
 def _row_answer(outputs: Values) -> dict[str, Any]:
@@ -232,7 +232,8 @@ def _classify_answer(outputs: Values) -> dict[str, Any]:
     # What a model does not return is left empty, as TensorFlow Serving does.
     labels = classes if classes is not None else [[""] * len(row) for row in scores or ()]
     numbers = scores if scores is not None else [[0.0] * len(row) for row in labels]
-    return {"results": [list(map(list, zip(labels[row], numbers[row], strict=False))) for row in range(rows)]}
+    pairs = (zip(labels[row], numbers[row], strict=True) for row in range(rows))
+    return {"results": [[list(pair) for pair in row] for row in pairs]}
 
 
 def _regress_answer(outputs: Values) -> dict[str, Any]:

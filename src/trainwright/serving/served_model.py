@@ -75,7 +75,7 @@ class ServedModel:
         """What computes a signature, quicker than `Session.run` by the time it takes to plan it."""
         from tensorflow.core.protobuf import config_pb2
 
-        options = config_pb2.CallableOptions(  # type: ignore[attr-defined]
+        options = config_pb2.CallableOptions(
             feed=[spec.tensor for spec in signature.inputs.values()],
             fetch=[spec.tensor for spec in signature.outputs.values()],
         )
@@ -151,7 +151,9 @@ def _check_restored(session: Any, signature: Signature, path: str) -> None:
     with session.graph.as_default():
         looks = [tf.raw_ops.VarIsInitializedOp(resource=handle.outputs[0]) for handle in handles]
         restored: Sequence[bool] = session.run(looks)
-    missing = [handle.name for handle, is_there in zip(handles, restored, strict=True) if not is_there]
+    missing = [
+        handle.name for handle, is_there in zip(handles, restored, strict=True) if not is_there
+    ]
     if missing:
         raise ModelLoadError(
             f"The SavedModel at {path} does not restore the variables of its signature "

@@ -157,7 +157,7 @@ def _tensor_info(info: Any) -> dict[str, Any]:
 
     shape = info.tensor_shape
     return {
-        "dtype": types_pb2.DataType.Name(info.dtype),  # type: ignore[attr-defined]
+        "dtype": types_pb2.DataType.Name(info.dtype),
         "tensor_shape": {
             "dim": [{"size": str(dim.size), "name": dim.name} for dim in shape.dim],
             "unknown_rank": shape.unknown_rank,

@@ -238,7 +238,7 @@ def to_json_values(array: npt.NDArray[Any], name: str) -> list[Any]:
     """
     if array.dtype.kind == "O":
         return _strings_to_json(array, name)
-    if array.dtype.kind == "V" or array.dtype.itemsize < 4 and array.dtype.kind == "f":
+    if array.dtype.kind == "V" or array.dtype == np.float16:
         array = array.astype(np.float32)
     if array.dtype == np.float32:
         array = _shortest_doubles(array)

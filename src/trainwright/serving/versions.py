@@ -196,12 +196,12 @@ class ModelVersions:
     async def _load_wanted(self, found: Mapping[int, str]) -> set[int]:
         """Loads what is to be served; returns what is served of it."""
         numbers = sorted(self._only & found.keys() if self._only else found, reverse=True)
-        wanted = {number for number in numbers if self._only and await self._make_available(number, found)}
-        if not self._only:
-            for number in numbers:  # the newest that can be loaded
-                if await self._make_available(number, found):
-                    wanted.add(number)
-                    break
+        wanted = set()
+        for number in numbers:
+            if await self._make_available(number, found):
+                wanted.add(number)
+                if not self._only:
+                    break  # the newest that can be loaded
         for number in sorted(set(self._labels.values()) & found.keys()):
             if await self._make_available(number, found):
                 wanted.add(number)

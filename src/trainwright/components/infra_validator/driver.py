@@ -7,7 +7,7 @@ from typing import Any
 
 from trainwright._extras import install_advice
 from trainwright._imports import is_installed
-from trainwright.components.infra_validator.model_server import OWN_SERVER, find_model_server
+from trainwright.components.infra_validator.server_choice import OWN_SERVER, find_model_server
 from trainwright.components.infra_validator.validation_specs import read_specs
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver, has_custom_executor

@@ -17,12 +17,9 @@ from trainwright.components.infra_validator.error_types import (
     InfraValidationError,
     ValidationFailed,
 )
-from trainwright.components.infra_validator.model_server import (
-    OWN_SERVER,
-    find_model_server,
-    make_model_server,
-)
+from trainwright.components.infra_validator.model_server import make_model_server
 from trainwright.components.infra_validator.model_server_client import ModelServerClient
+from trainwright.components.infra_validator.server_choice import OWN_SERVER, find_model_server
 from trainwright.components.infra_validator.validation_specs import ValidationSpecs, read_specs
 from trainwright.data.tfrecord_frames import frame
 from trainwright.dsl.base_executor import SUMMARY_KEY, ArtifactDict, BaseExecutor

@@ -5,54 +5,32 @@ from __future__ import annotations
 import abc
 import contextlib
 import os
-import shutil
 import signal
 import socket
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trainwright.components.forking import can_fork
 from trainwright.components.infra_validator.error_types import (
     DeadlineExceeded,
     JobAborted,
     ValidationFailed,
+)
+from trainwright.components.infra_validator.server_choice import (
+    OWN_SERVER,
+    TENSORFLOW_SERVING,
 )
 from trainwright.processes.child import Child
 from trainwright.processes.frame import ConnectionClosedError, receive_message
 from trainwright.serving.model_directory import ModelDirectory
 from trainwright.serving.process import ServerOptions, bind, serve_for_parent
 
-# Names the program, or `trainwright` for our own server.
-VARIABLE = "TRAINWRIGHT_MODEL_SERVER"
-OWN_SERVER = "trainwright"
-_TENSORFLOW_SERVING = "tensorflow_model_server"
-
 _LOOPBACK = "127.0.0.1"
 _LAST_LINES = 15
 _SECONDS_TO_END = 10
-
-
-def find_model_server(environment: Mapping[str, str] | None = None) -> str:
-    """The program that serves: what the environment names, TensorFlow Serving, or our own.
-
-    Returns its path, or `OWN_SERVER`.
-
-    Raises:
-        ValueError: if the environment names one that is not there.
-    """
-    named = (os.environ if environment is None else environment).get(VARIABLE, "")
-    if named == OWN_SERVER:
-        return OWN_SERVER
-    found = shutil.which(named or _TENSORFLOW_SERVING)
-    if named and found is None:
-        raise ValueError(
-            f"{VARIABLE} is {named!r}, which is not a program that can be run here. Give the path "
-            f"of {_TENSORFLOW_SERVING}, or {OWN_SERVER} for the server that comes with Trainwright."
-        )
-    return os.path.abspath(found) if found else OWN_SERVER
 
 
 @dataclass
@@ -136,7 +114,7 @@ class OwnServer(ModelServer):
             must_load=True,
         )
         arguments = (options.to_json(), self._log)
-        return Child(f"{__name__}:run_own_server", arguments, fork=can_fork())
+        return Child(f"{__name__}:run_own_server", arguments, fork=_can_fork())
 
     def _wait_until_started(self, child: Child, deadline: float) -> None:
         try:
@@ -162,7 +140,7 @@ class TensorFlowServing(ModelServer):
         program: Its path.
     """
 
-    program: str = _TENSORFLOW_SERVING
+    program: str = TENSORFLOW_SERVING
 
     def _start(self) -> Child:
         # It serves directories of versions: a link makes one of the model, without a copy.
@@ -190,6 +168,15 @@ def make_model_server(program: str, model: str, model_name: str, work_dir: str) 
     if program == OWN_SERVER:
         return OwnServer(model, model_name, directory)
     return TensorFlowServing(model, model_name, directory, program=program)
+
+
+def _can_fork() -> bool:
+    """Whether a fork may use the TensorFlow that this process has imported."""
+    if "tensorflow" not in sys.modules:
+        return False
+    from trainwright.components.forking import can_fork
+
+    return can_fork()
 
 
 def _free_ports(number: int) -> list[int]:

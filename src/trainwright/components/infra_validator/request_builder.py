@@ -84,7 +84,7 @@ def read_signatures(
             "model.export or tf.saved_model.save."
         )
     with open(file, "rb") as opened:
-        model = saved_model_pb2.SavedModel.FromString(opened.read())  # type: ignore[attr-defined]
+        model = saved_model_pb2.SavedModel.FromString(opened.read())
     tags = frozenset(tag_set) or _DEFAULT_TAGS
     graphs = [graph for graph in model.meta_graphs if tags == set(graph.meta_info_def.tags)]
     if not graphs:
@@ -110,7 +110,9 @@ def _read_records(examples: Artifact, split_name: str, number: int) -> tuple[lis
     name = split_name or next(iter(available), "")
     if name not in available:
         guess = did_you_mean(name, available)
-        raise ValueError(f"request_spec.split_name is {name!r}: the examples have no such split{guess}")
+        raise ValueError(
+            f"request_spec.split_name is {name!r}: the examples have no such split{guess}"
+        )
     files = ExampleFiles.of_splits([examples], [name])
     records = list(itertools.islice(files.records(), number))
     if not records:
@@ -180,7 +182,7 @@ def _predict_request(
 
 def _features(record: bytes) -> dict[str, Sequence[Any]]:
     """The values of the features of an example, by name."""
-    found = {}
+    found: dict[str, Sequence[Any]] = {}
     for name, feature in example_class().FromString(record).features.feature.items():
         kind = feature.WhichOneof("kind")
         found[name] = list(getattr(feature, kind).value) if kind else []
@@ -193,8 +195,8 @@ def _array(spec: TensorSpec, signature: Signature, features: Mapping[str, Sequen
     if feature is None:
         raise ValueError(
             f"The signature {signature.name!r} takes {spec.name!r}, which the examples do not "
-            f"have{did_you_mean(spec.name, features)} Wire the examples that the model takes (those "
-            "of Transform, perhaps), or name a signature that takes serialized examples."
+            f"have{did_you_mean(spec.name, features)} Wire the examples that the model takes, "
+            "perhaps those of Transform, or name a signature that takes serialized examples."
         )
     values = features[feature]
     shape = [1, *(-1 if size is None else size for size in (spec.shape or (None, None))[1:])]
