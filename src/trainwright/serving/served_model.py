@@ -158,8 +158,8 @@ def _check_restored(session: Any, signature: Signature, path: str) -> None:
         raise ModelLoadError(
             f"The SavedModel at {path} does not restore the variables of its signature "
             f"{signature.name!r}: {', '.join(missing[:5])}. TensorFlow Serving cannot serve it "
-            "either. tf.saved_model.save writes such models from models of Keras 3: save it with "
-            "model.export, or with trainwright.training's save."
+            "either. tf.saved_model.save writes such models from those of Keras 3: use "
+            "model.export, or save it in a Trainer, which mends that."
         )
 
 

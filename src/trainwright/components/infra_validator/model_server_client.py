@@ -58,8 +58,9 @@ class ModelServerClient:
                 raise ValidationFailed(f"The server cannot load the model: {self._last_problem}")
             time.sleep(_SECONDS_BETWEEN_LOOKS)
         raise DeadlineExceeded(
-            f"The model was not loaded in time; when the server was last asked, {self._last_problem}. "
-            "If the model needs longer, raise validation_spec.max_loading_time_seconds."
+            "The model was not loaded in time; when the server was last asked, "
+            f"{self._last_problem}. If the model needs longer, raise "
+            "validation_spec.max_loading_time_seconds."
         )
 
     def status(self) -> ModelServingStatus:
