@@ -2,7 +2,7 @@
 
 import pytest
 
-from trainwright.serving.model_directory import fingerprint, find_model
+from trainwright.serving.model_directory import find_model, fingerprint
 
 
 def saved_model(directory):

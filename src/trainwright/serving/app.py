@@ -19,7 +19,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from trainwright._suggest import did_you_mean
-from trainwright.serving.errors import RequestError
+from trainwright.serving.errors import RequestError, cut
 from trainwright.serving.http_guard import BodyReader, HostCheck
 from trainwright.serving.metrics import ServingMetrics
 from trainwright.serving.requests import ModelCall, make_call, parse_body
@@ -30,6 +30,8 @@ from trainwright.serving.versions import ModelVersions, Version
 _logger = logging.getLogger(__name__)
 
 VERBS = ("predict", "classify", "regress")
+# A page is found by its path, and says itself what it is asked with.
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _TARGET = re.compile(
     r"/v1/models/(?P<name>[^/:]+)"
     r"(?:/versions/(?P<version>[^/:]+)|/labels/(?P<label>[^/:]+))?"
@@ -87,7 +89,7 @@ class ServingApp:
         except ConnectionError:
             return  # nobody is there to be answered
         except Exception:
-            _logger.exception("The request %s failed.", scope["path"][:200])
+            _logger.exception("The request %s failed.", cut(scope["path"]))
             response = error_response(RequestError(_UNFORESEEN, HTTPStatus.INTERNAL_SERVER_ERROR))
         finally:
             self._metrics.in_flight.dec()
@@ -96,7 +98,7 @@ class ServingApp:
         _logger.debug(
             "%s %s: %d, %.1f ms",
             scope["method"],
-            scope["path"][:200],
+            cut(scope["path"]),
             response.status_code,
             seconds * 1000,
         )
@@ -112,12 +114,12 @@ class ServingApp:
         self._hosts.check(headers)
         if target is None:
             raise RequestError(
-                f"There is nothing at {scope['path'][:100]!r}. This server answers {_FORMS}.",
+                f"There is nothing at {cut(scope['path'])!r}. This server answers {_FORMS}.",
                 HTTPStatus.NOT_FOUND,
             )
         if target["name"] != self._versions.name:
             raise RequestError(
-                f"There is no model {target['name'][:100]!r}. This server has "
+                f"There is no model {cut(target['name'])!r}. This server has "
                 f"{self._versions.name!r}: /v1/models/{self._versions.name}.",
                 HTTPStatus.NOT_FOUND,
             )
@@ -126,8 +128,10 @@ class ServingApp:
             _check_method(scope, ("GET", "HEAD"))
             return self._describe(number, target["label"], is_metadata=bool(target["metadata"]))
         if target["verb"] not in VERBS:
-            guess = did_you_mean(target["verb"][:30], VERBS)
-            raise RequestError(f"The model cannot be asked to {target['verb'][:30]!r}{guess}")
+            asked = cut(target["verb"])
+            raise RequestError(
+                f"The model cannot be asked to {asked!r}{did_you_mean(asked, VERBS)}"
+            )
         _check_method(scope, ("POST",))
         return await self._ask(target, number, headers, receive)
 
@@ -223,6 +227,7 @@ class ServingApp:
         async def guarded(request: Request) -> Response:
             try:
                 self._hosts.check(dict(request.scope["headers"]))
+                _check_method(request.scope, ("GET", "HEAD"))
             except RequestError as error:
                 return error_response(error)
             return await page(request)
@@ -238,7 +243,7 @@ def make_app(app: ServingApp, lifespan: Any) -> Starlette:
         ("/metrics", app.render_metrics),
         ("/monitoring/prometheus/metrics", app.render_metrics),
     )
-    routes = [Route(path, app.guard(page), methods=["GET"]) for path, page in pages]
+    routes = [Route(path, app.guard(page), methods=_METHODS) for path, page in pages]
     # An object, not a function: it is called with the scope, without a Request around it.
     return Starlette(routes=[*routes, Route("/{path:path}", app)], lifespan=lifespan)
 
@@ -257,14 +262,14 @@ def _parse_version(text: str | None) -> int | None:
     if text is None:
         return None
     if not text.isdecimal() or len(text) > 20:
-        raise RequestError(f"The version {text[:30]!r} is not a number.")
+        raise RequestError(f"The version {cut(text)!r} is not a number.")
     return int(text)
 
 
 def _check_method(scope: Scope, allowed: Sequence[str]) -> None:
     if scope["method"] not in allowed:
         raise RequestError(
-            f"{scope['path'][:100]} was asked with {scope['method'][:20]}: expected {allowed[0]}.",
+            f"{cut(scope['path'])} was asked with {cut(scope['method'])}: expected {allowed[0]}.",
             HTTPStatus.METHOD_NOT_ALLOWED,
         )
 

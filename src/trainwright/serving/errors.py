@@ -5,6 +5,10 @@ from __future__ import annotations
 from http import HTTPStatus
 
 
+# How much of a part of a request an error repeats.
+_LONGEST_REPEATED = 100
+
+
 class RequestError(Exception):
     """A request that is not answered with a result.
 
@@ -16,6 +20,11 @@ class RequestError(Exception):
     def __init__(self, message: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
         super().__init__(message)
         self.status = status
+
+
+def cut(text: str) -> str:
+    """A part of a request as an error may repeat it: clients send what they like."""
+    return text if len(text) <= _LONGEST_REPEATED else f"{text[:_LONGEST_REPEATED]}..."
 
 
 class ModelLoadError(Exception):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 
-from trainwright.serving.errors import RequestError
+from trainwright.serving.errors import RequestError, cut
 from trainwright.serving.settings import ServingSettings
 
 Headers = dict[bytes, bytes]
@@ -40,14 +40,14 @@ class HostCheck:
         host = headers.get(b"host", b"").decode("latin-1")
         if host and not self._admits(host):
             raise RequestError(
-                f"The request is for the host {host[:100]!r}, which is not this server's. Ask "
+                f"The request is for the host {cut(host)!r}, which is not this server's. Ask "
                 "localhost or 127.0.0.1, or start the server with --allowed-host.",
                 HTTPStatus.FORBIDDEN,
             )
         origin = headers.get(b"origin", b"").decode("latin-1")
         if origin and not self._admits_origin(origin, host):
             raise RequestError(
-                f"The request comes from a web page of {origin[:100]!r}: pages of other servers "
+                f"The request comes from a web page of {cut(origin)!r}: pages of other servers "
                 "may not ask this one. Ask from a program, or through a server of the page's own.",
                 HTTPStatus.FORBIDDEN,
             )
@@ -118,7 +118,8 @@ class BodyReader:
             )
         announced = headers.get(b"content-length", b"")
         if announced.isdigit() and int(announced[:20]) > self._settings.max_body_bytes:
-            await _drain(receive, self._settings.max_body_bytes)
+            if b"expect" not in headers:  # else the client has not begun to send
+                await _drain(receive, self._settings.max_body_bytes)
             raise self._too_large(f"{int(announced[:20]):,} bytes")
         while True:
             message = await receive()

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from trainwright._suggest import did_you_mean
 from trainwright.data.example_messages import example_class
-from trainwright.serving.errors import RequestError
+from trainwright.serving.errors import RequestError, cut
 from trainwright.serving.served_model import ServedModel
 from trainwright.serving.signatures import (
     CLASSIFY_METHOD,
@@ -105,7 +105,7 @@ def make_call(verb: str, document: dict[str, Any], model: ServedModel) -> ModelC
 def _predict(document: dict[str, Any], signature: Signature) -> ModelCall:
     forms = [key for key in ("instances", "inputs") if key in document]
     if len(forms) != 1:
-        found = ", ".join(map(repr, document)) or "nothing"
+        found = cut(", ".join(map(repr, document))) or "nothing"
         raise RequestError(
             'Expected either "instances", a list with a value for each row, or "inputs", with all '
             f"rows of each input; the body has {found}."
@@ -172,8 +172,8 @@ def _describe_names(given: Any, signature: Signature, where: str) -> str:
     missing = [name for name in signature.inputs if name not in given]
     subject = f"the signature {signature.name!r}"
     if unknown:
-        guess = did_you_mean(unknown[0], signature.inputs)
-        return f"{where} has {unknown[0]!r}, which {subject} does not take{guess}"
+        guess = did_you_mean(cut(unknown[0]), signature.inputs)
+        return f"{where} has {cut(unknown[0])!r}, which {subject} does not take{guess}"
     names = ", ".join(map(repr, missing))
     return f"{where} has no {names}: {subject} takes {', '.join(map(repr, signature.inputs))}."
 
@@ -268,7 +268,7 @@ def _serialize_example(given: Any, context: Mapping[str, Any], where: str) -> by
     example = example_class()()
     for name, value in {**context, **given}.items():
         values = value if type(value) is list else [value]
-        _fill_feature(example.features.feature[name], values, f"{name!r} of {where}")
+        _fill_feature(example.features.feature[name], values, f"{cut(name)!r} of {where}")
     serialized: bytes = example.SerializeToString()
     return serialized
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from trainwright._suggest import did_you_mean
-from trainwright.serving.errors import ModelLoadError, RequestError
+from trainwright.serving.errors import ModelLoadError, RequestError, cut
 from trainwright.serving.signatures import (
     DEFAULT_SIGNATURE,
     Signature,
@@ -89,7 +89,7 @@ class ServedModel:
         Raises:
             RequestError: if there is none; the message has those that are there.
         """
-        wanted = name or DEFAULT_SIGNATURE
+        wanted = cut(name or DEFAULT_SIGNATURE)
         if wanted not in self.signatures:
             raise RequestError(
                 f"The model has no signature {wanted!r}{did_you_mean(wanted, self.signatures)} "

@@ -13,7 +13,7 @@ from http import HTTPStatus
 from typing import Protocol, TypeVar
 
 from trainwright._suggest import did_you_mean
-from trainwright.serving.errors import ModelLoadError, RequestError
+from trainwright.serving.errors import ModelLoadError, RequestError, cut
 from trainwright.serving.metrics import ServingMetrics
 from trainwright.serving.model_directory import ModelDirectory, fingerprint
 
@@ -129,9 +129,10 @@ class ModelVersions:
         """
         if label is not None:
             if label not in self._labels:
+                asked = cut(label)
                 raise RequestError(
                     f"The model {self.name!r} has no version with the label "
-                    f"{label!r}{did_you_mean(label, self._labels)}",
+                    f"{asked!r}{did_you_mean(asked, self._labels)}",
                     HTTPStatus.NOT_FOUND,
                 )
             number = self._labels[label]
