@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-
 # How much of a part of a request an error repeats.
 _LONGEST_REPEATED = 100
 
