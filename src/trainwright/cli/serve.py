@@ -76,7 +76,7 @@ _MEGABYTE = 1 << 20
     default=_DEFAULTS.batch_wait_ms,
     show_default=True,
     type=click.FloatRange(min=0, max=10_000),
-    help="How long a request may wait for others, if none is being computed.",
+    help="The longest that a request waits for others, if more came together before.",
 )
 @click.option(
     "--max-queue",
@@ -89,7 +89,7 @@ _MEGABYTE = 1 << 20
     "--threads",
     default=_DEFAULTS.threads,
     type=click.IntRange(min=0),
-    help="How many batches are computed at once. Default: one per core, up to 4.",
+    help="How many batches are computed at once. Default: one for two cores, up to 4.",
 )
 @click.option(
     "--max-body-mb",

@@ -1,7 +1,9 @@
 """Batching: concurrent requests for the same function are computed together.
 
-While a batch is computed, requests that arrive wait for it and then form the next one. So a lone
-request waits for nobody, and under load batches become as large as they need to be.
+While a batch is computed, requests that arrive wait for it and then form the next one. If nothing is
+computed, a request waits until there are as many rows as the batch before it had, for a moment at
+most: under load those are on their way, because its clients have just been answered. So a lone
+client never waits, and under load batches become as large as they need to be.
 """
 
 from __future__ import annotations
@@ -43,6 +45,7 @@ class _Queue:
     """Requests that may be computed together: of one function, with rows of the same shape."""
 
     waiting: deque[_Waiting] = field(default_factory=deque)
+    rows: int = 0
     # Set while the first request waits for others.
     timer: asyncio.TimerHandle | None = None
 
@@ -70,8 +73,11 @@ class Batcher:
         self._model = model
         self._executor = executor
         self._settings = settings
+        self._threads = settings.computing_threads
         self._metrics = metrics
         self._queues: dict[Hashable, _Queue] = {}
+        # Of the last batch, by signature.
+        self._last_rows: dict[str, int] = {}
         self._number_waiting = 0
         self._number_computing = 0
         self._serial_numbers = itertools.count()
@@ -94,13 +100,15 @@ class Batcher:
         queue = self._queues.setdefault(key, _Queue())
         request = _Waiting(call, asyncio.get_running_loop().create_future())
         queue.waiting.append(request)
+        queue.rows += call.rows or 1
         self._number_waiting += 1
-        self._wait_or_start(key, queue)
+        self._wait_or_start(key, queue, call.signature.name)
         try:
             return await request.answer
         finally:
             if request in queue.waiting:  # its client has gone, or its time is over
                 queue.waiting.remove(request)
+                queue.rows -= call.rows or 1
                 self._number_waiting -= 1
 
     def _key_of(self, call: ModelCall) -> Hashable:
@@ -115,12 +123,12 @@ class Batcher:
         shapes = tuple(array.shape[1:] for array in call.arrays.values())
         return (call.signature.name, shapes)
 
-    def _wait_or_start(self, key: Hashable, queue: _Queue) -> None:
+    def _wait_or_start(self, key: Hashable, queue: _Queue, signature: str) -> None:
+        expected = min(self._last_rows.get(signature, 1), self._settings.max_batch_size)
         seconds = self._settings.batch_wait_ms / 1000
-        is_full = sum(one.call.rows or 1 for one in queue.waiting) >= self._settings.max_batch_size
-        if not seconds or is_full or isinstance(key, int):
+        if queue.rows >= expected or not seconds or isinstance(key, int):
             self._start(key, queue)
-        elif queue.timer is None:
+        elif queue.timer is None and self._number_computing < self._threads:
             loop = asyncio.get_running_loop()
             queue.timer = loop.call_later(seconds, self._start, key, queue)
 
@@ -129,7 +137,7 @@ class Batcher:
         if queue.timer is not None:
             queue.timer.cancel()
             queue.timer = None
-        if self._number_computing >= self._settings.computing_threads:
+        if self._number_computing >= self._threads:
             return
         batch = self._take(queue)
         if not queue.waiting:
@@ -143,6 +151,11 @@ class Batcher:
         )
         computed.add_done_callback(lambda done: self._hand_out(batch, done))
 
+    def _note_rows(self, signature: str, rows: int) -> None:
+        before = self._last_rows.get(signature, 1)
+        # A batch that happens to be small does not end the waiting, many of them do.
+        self._last_rows[signature] = max(rows, before * 3 // 4)
+
     def _take(self, queue: _Queue) -> list[_Waiting]:
         batch: list[_Waiting] = []
         rows = 0
@@ -151,11 +164,13 @@ class Batcher:
             if batch and rows + more > self._settings.max_batch_size:
                 break
             request = queue.waiting.popleft()
+            queue.rows -= more
             self._number_waiting -= 1
             if not request.answer.done():
                 batch.append(request)
                 rows += more
         if batch:
+            self._note_rows(batch[0].call.signature.name, rows)
             self._metrics.batch_rows.observe(rows)
         return batch
 
@@ -176,13 +191,15 @@ class Batcher:
     def _start_others(self) -> None:
         """The queue that has waited longest comes next."""
         for key, queue in list(self._queues.items()):
-            if self._number_computing >= self._settings.computing_threads:
+            if self._number_computing >= self._threads:
                 return
-            if queue.timer is None:
+            if not queue.waiting:  # their clients have gone
+                self._queues.pop(key)
+            elif queue.timer is None:
                 # At the end of the order, if it has more than one batch.
                 self._queues.pop(key)
                 self._queues[key] = queue
-                self._start(key, queue)
+                self._wait_or_start(key, queue, queue.waiting[0].call.signature.name)
 
 
 def compute(model: ServedModel, calls: Sequence[ModelCall]) -> list[Answer]:

@@ -18,10 +18,10 @@ class ServingSettings:
     Args:
         max_batch_size: The most rows of concurrent requests that the model computes at once; 1
             computes each request by itself.
-        batch_wait_ms: How long a request may wait for others to be computed with it, if nothing is
-            being computed. While something is, requests that arrive wait for it anyway.
+        batch_wait_ms: How long a request may wait for others to be computed with it, where the
+            batch before it had more rows. While something is computed, requests wait anyway.
         max_queue: The most requests that may wait; one more is refused with 503.
-        threads: How many batches are computed at once.
+        threads: How many batches are computed at once; 0 chooses.
         max_body_bytes: The largest body of a request.
         timeout_seconds: The longest that a request may take, reading its body included.
         idle_seconds: After this long without a request a connection is closed.
@@ -29,7 +29,7 @@ class ServingSettings:
     """
 
     max_batch_size: int = 64
-    batch_wait_ms: float = 0.0
+    batch_wait_ms: float = 2.0
     max_queue: int = 1000
     threads: int = 0
     max_body_bytes: int = 32 << 20
@@ -55,8 +55,11 @@ class ServingSettings:
 
     @property
     def computing_threads(self) -> int:
-        """`threads`, by default as many as there are cores, and at most four."""
-        return self.threads or min(os.cpu_count() or 1, 4)
+        """`threads`, by default one for two cores, and at most four.
+
+        TensorFlow divides a batch among all cores; a second one would mostly make batches smaller.
+        """
+        return self.threads or min(max((os.cpu_count() or 1) // 2, 1), 4)
 
     @property
     def max_bytes_in_flight(self) -> int:

@@ -165,6 +165,8 @@ def _to_floats(
         exact = np.array([_to_float(value) for value in flat])
     with np.errstate(over="ignore"):
         array = exact.astype(dtype)
+    if np.isfinite(array).all():
+        return array
     too_large = np.isinf(array.astype(np.float64)) & np.isfinite(exact)
     # Whole numbers beyond the range of a double have no exact form to compare with.
     too_large |= np.isinf(exact) & np.array([type(value) is int for value in flat], bool)
