@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -113,11 +114,50 @@ def test_a_request_whose_client_has_gone_is_not_computed(slowed):
     assert slowed.rows == [1, 1]
 
 
-def test_a_request_may_wait_for_others(slowed):
-    slowed.go_on.set()
-    answers = run_batches(slowed, [rows(0), rows(1)], batch_wait_ms=20)
-    assert answers == [{"predictions": [0.5]}, {"predictions": [1.5]}]
-    assert slowed.rows == [2]
+def test_a_request_waits_for_as_many_as_came_together_before(slowed):
+    async def story(batcher):
+        await batcher.submit(make_call("predict", rows(0, 1), slowed))
+        first = asyncio.create_task(batcher.submit(make_call("predict", rows(5), slowed)))
+        await asyncio.sleep(0.05)
+        assert slowed.rows == [2]
+        await batcher.submit(make_call("predict", rows(6), slowed))
+        await first
+
+    tell_story(slowed, story)
+    assert slowed.rows == [2, 2]
+
+
+def test_a_lone_client_never_waits_and_after_a_burst_not_for_long(slowed):
+    async def story(batcher):
+        for _ in range(5):
+            await batcher.submit(make_call("predict", rows(0), slowed))
+
+    tell_story(slowed, story)
+    assert slowed.rows == [1] * 5
+
+    async def burst(batcher):
+        await batcher.submit(make_call("predict", rows(*range(16)), slowed))
+        for _ in range(12):
+            await batcher.submit(make_call("predict", rows(0), slowed))
+
+    began = time.monotonic()
+    tell_story(slowed, burst, batch_wait_ms=100)
+    assert time.monotonic() - began < 10
+    assert slowed.rows[5:] == [16] + [1] * 12
+
+
+def tell_story(model, story, batch_wait_ms=10_000):
+    """Runs a coroutine function of a batcher whose model does not wait."""
+    model.go_on.set()
+
+    async def main():
+        with ThreadPoolExecutor(4) as executor:
+            settings = ServingSettings(threads=1, batch_wait_ms=batch_wait_ms)
+            await asyncio.wait_for(
+                story(Batcher(model, executor, settings, ServingMetrics("test"))), 30
+            )
+
+    asyncio.run(main())
 
 
 def test_a_batch_size_of_one_computes_each_by_itself(slowed):

@@ -1,8 +1,8 @@
 """Batching: concurrent requests for the same function are computed together.
 
-While a batch is computed, requests that arrive wait for it and then form the next one. If nothing is
-computed, a request waits until there are as many rows as the batch before it had, for a moment at
-most: under load those are on their way, because its clients have just been answered. So a lone
+While a batch is computed, requests that arrive wait for it and then form the next one. If nothing
+is computed, a request waits until there are as many rows as batches had before, for a moment at
+most: under load those are on their way, because their clients have just been answered. So a lone
 client never waits, and under load batches become as large as they need to be.
 """
 
