@@ -81,9 +81,9 @@ class ModelServer(abc.ABC):
     def _wait_until_started(self, child: Child, deadline: float) -> None:
         """Waits until its port is known."""
 
-    def check_running(self) -> None:
-        """Raises JobAborted if the process has ended; the message has its last words."""
-        if self._child is not None and not self._child.is_running:
+    def check_running(self, seconds: float = 0.0) -> None:
+        """Raises JobAborted if the process has ended, or ends within that time."""
+        if self._child is not None and self._child.ends_within(seconds):
             raise JobAborted(
                 f"The model server ended: {self._child.describe_death()}.{self.last_words()}"
             )

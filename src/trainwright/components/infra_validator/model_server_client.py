@@ -24,6 +24,8 @@ _logger = logging.getLogger(__name__)
 
 _SECONDS_BETWEEN_LOOKS = 0.1
 _SECONDS_PER_REQUEST = 60.0
+# A server that dies closes its connections a little before it is gone.
+_SECONDS_TO_DIE = 1.0
 # Of a server's answer that is not JSON.
 _LONGEST_ANSWER = 300
 
@@ -84,8 +86,8 @@ class ModelServerClient:
         self._last_problem = "; ".join(filter(None, problems)) or self._last_problem
         return ModelServingStatus.UNAVAILABLE
 
-    def send_requests(self, requests: Sequence[Request], check: Callable[[], None]) -> None:
-        """Sends all requests.
+    def send_requests(self, requests: Sequence[Request], check: Callable[[float], None]) -> None:
+        """Sends all requests; `check` is called if there is no answer, and may raise.
 
         Raises:
             ValidationFailed: if one is not answered; the message has the server's words.
@@ -98,7 +100,7 @@ class ModelServerClient:
                 body = json.dumps(document).encode()
                 code, answer = self._ask("POST", f"{self._path}:{verb}", body)
             except (OSError, http.client.HTTPException) as error:
-                check()
+                check(_SECONDS_TO_DIE)
                 raise ValidationFailed(f"{asked} was not answered: {error}.") from error
             if code != http.client.OK:
                 is_final = 400 <= code < 500  # the same request will be refused again
