@@ -124,10 +124,10 @@ class RunningServer:
         self.url = self.started["url"]
         self.address = f"http://127.0.0.1:{self.started['port']}"
 
-    def end(self):
-        """SIGTERM; returns the exit status and what it wrote to stderr."""
+    def end(self, number=signal.SIGTERM):
+        """Returns the exit status and what it wrote to stderr."""
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
+            self.process.send_signal(number)
         try:
             _, stderr = self.process.communicate(timeout=60)
         except subprocess.TimeoutExpired:

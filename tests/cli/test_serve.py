@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -146,8 +147,8 @@ def test_versions_change_and_no_request_is_dropped(models, tmp_path):
         broken = next(one for one in found["model_version_status"] if one["version"] == "12")
         assert "cannot be loaded" in broken["status"]["error_message"]
     finally:
-        code, stderr = server.end()
-    assert code == 0
+        code, stderr = server.end(signal.SIGINT)
+    assert code == 130
     assert "Version 11 of penguin is served" in stderr
     assert "Version 12 is not served; version 11 goes on" in stderr
     assert "oneDNN" not in stderr

@@ -5,7 +5,6 @@ import pytest
 from trainwright import LocalDagRunner, Pipeline, PipelineRunError
 from trainwright.components.bulk_inferrer.component import BulkInferrer
 from trainwright.components.example_diff.component import ExampleDiff
-from trainwright.components.infra_validator.component import InfraValidator
 from trainwright.components.tuner.component import Tuner, TunerFnResult
 from trainwright.components.tuner.executor import (
     Executor,
@@ -25,7 +24,6 @@ MODEL = Channel(type=artifacts.Model)
 def all_declared():
     yield Tuner(EXAMPLES, module_file="tuner.py", train_args={"num_steps": 3})
     yield BulkInferrer(EXAMPLES, MODEL, data_spec={"example_splits": ["unlabelled"]})
-    yield InfraValidator(MODEL, serving_spec={"tensorflow_serving": {"tags": ["latest"]}})
     yield ExampleDiff(EXAMPLES, EXAMPLES, config={"paired_example_skew": {"skew_sample_size": 9}})
 
 
@@ -51,7 +49,7 @@ def test_a_run_says_so_and_starts_nothing(tmp_path):
 
 
 def test_outputs_are_those_of_tfx():
-    tuner, inferrer, validator, diff = all_declared()
+    tuner, inferrer, diff = all_declared()
     assert {key: one.type_name for key, one in tuner.outputs.items()} == {
         "best_hyperparameters": "HyperParameters",
         "tuner_results": "TunerResults",
@@ -59,7 +57,6 @@ def test_outputs_are_those_of_tfx():
     assert list(inferrer.outputs) == ["inference_result"]
     as_examples = BulkInferrer(EXAMPLES, MODEL, output_example_spec={})
     assert list(as_examples.outputs) == ["output_examples"]
-    assert validator.outputs["blessing"].type_name == "InfraBlessing"
     assert diff.outputs["example_diff_result"].type_name == "ExamplesDiff"
 
 

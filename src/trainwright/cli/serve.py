@@ -6,12 +6,14 @@ import json
 import logging
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from trainwright._printable import printable
+from trainwright.cli import exit_codes
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, json_option
 from trainwright.cli.store_option import open_existing_store, store_option
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 _DEFAULTS = ServingSettings()
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 _MEGABYTE = 1 << 20
+_SECONDS_FOR_THREADS = 1.0
 
 
 @click.command()
@@ -183,6 +186,20 @@ def serve(
         serve_model(options, lambda started: _tell(started, options.directory, as_json))
     except (CannotServeError, ModuleNotFoundError) as error:
         raise WrongQuestionError(str(error)) from error
+    except KeyboardInterrupt:
+        _leave(exit_codes.STOPPED)
+        raise
+    _leave(exit_codes.OK)
+
+
+def _leave(code: int) -> None:
+    """Ends the process if a thread is still loading or computing: Python would wait for it."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("trainwright-"):
+            thread.join(_SECONDS_FOR_THREADS)
+            if thread.is_alive():
+                sys.stdout.flush()
+                os._exit(code)
 
 
 def _find_model(model: str, name: str, store: str | None) -> ModelDirectory:

@@ -32,6 +32,7 @@ _logger = logging.getLogger(__name__)
 _MOST_CONNECTIONS = 1000
 # After this long, requests that were begun are given up when the server ends.
 _SECONDS_TO_DRAIN = 30
+_SECONDS_TO_UNLOAD = 10
 
 
 class CannotServeError(RuntimeError):
@@ -107,11 +108,12 @@ def serve(options: ServerOptions, on_started: Callable[[Started], None]) -> None
 
     Raises:
         CannotServeError: if the port cannot be bound, or the model not be loaded.
+        KeyboardInterrupt: after SIGINT.
         ModuleNotFoundError: if the extra `serve` is not installed.
     """
     require("starlette", "serve")
     require("uvicorn", "serve")
-    with contextlib.closing(bind(options.host, options.port)) as listener, _signals_do_not_kill():
+    with contextlib.closing(bind(options.host, options.port)) as listener:
         start_tensorflow()
         asyncio.run(_serve(options, listener, on_started))
 
@@ -156,6 +158,8 @@ def _describe_bind_error(host: str, port: int, error: OSError) -> str:
 async def _serve(
     options: ServerOptions, listener: socket.socket, on_started: Callable[[Started], None]
 ) -> None:
+    from anyio import move_on_after
+
     from trainwright.serving.app import ServingApp, make_app
     from trainwright.serving.servable import load_servable
     from trainwright.serving.uvicorn_server import GracefulServer
@@ -188,7 +192,8 @@ async def _serve(
                 yield
             finally:
                 watching.cancel()
-                await versions.close()
+                with move_on_after(_SECONDS_TO_UNLOAD):
+                    await versions.close()
 
         hosts = HostCheck(options.host, options.allowed_hosts)
         app = make_app(ServingApp(versions, settings, metrics, hosts, parsing), lifespan)
@@ -203,7 +208,8 @@ async def _serve(
             most_connections=_MOST_CONNECTIONS,
             seconds_to_drain=_SECONDS_TO_DRAIN,
         )
-        await server.serve(sockets=[listener])
+        with _signals_do_not_kill():
+            await server.serve(sockets=[listener])
 
 
 def _check_loaded(options: ServerOptions, versions: ModelVersions) -> None:
@@ -229,12 +235,16 @@ def _executor(name: str, threads: int) -> Iterator[ThreadPoolExecutor]:
 
 @contextlib.contextmanager
 def _signals_do_not_kill() -> Iterator[None]:
-    """uvicorn raises a signal again when it has ended by it: then nothing more is to happen."""
+    """uvicorn raises a signal again when it has ended by it, which is for us to end in order.
+
+    Ctrl-C becomes the KeyboardInterrupt that it is elsewhere.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    seen: list[int] = []
     before = {
-        number: signal.signal(number, lambda *unused: None)
+        number: signal.signal(number, lambda number, frame: seen.append(number))
         for number in (signal.SIGTERM, signal.SIGINT)
     }
     try:
@@ -242,6 +252,8 @@ def _signals_do_not_kill() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+    if signal.SIGINT in seen:
+        raise KeyboardInterrupt
 
 
 def serve_for_parent(sock: socket.socket, options: Mapping[str, Any]) -> None:

@@ -90,6 +90,11 @@ class ServedModel:
             RequestError: if there is none; the message has those that are there.
         """
         wanted = cut(name or DEFAULT_SIGNATURE)
+        if wanted in self.metadata and wanted not in self.signatures:
+            raise RequestError(
+                f"The signature {wanted!r} cannot be asked: it takes or returns tensors that are "
+                "not dense, which JSON has no form for."
+            )
         if wanted not in self.signatures:
             raise RequestError(
                 f"The model has no signature {wanted!r}{did_you_mean(wanted, self.signatures)} "

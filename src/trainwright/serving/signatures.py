@@ -108,7 +108,10 @@ def describe_shape(shape: Shape | None) -> str:
 
 
 def signatures_of(meta_graph: Any) -> dict[str, Signature]:
-    """The signatures of a MetaGraphDef; those for initialization are left out."""
+    """The signatures of a MetaGraphDef that arrays can be fed to and fetched from.
+
+    Those for initialization are left out, and those with tensors that are not dense.
+    """
     return {
         name: Signature(
             name=name,
@@ -117,8 +120,14 @@ def signatures_of(meta_graph: Any) -> dict[str, Signature]:
             outputs=_specs(definition.outputs),
         )
         for name, definition in sorted(meta_graph.signature_def.items())
-        if not name.startswith("__")
+        if not name.startswith("__") and _is_dense(definition)
     }
+
+
+def _is_dense(definition: Any) -> bool:
+    """Whether all of its tensors are arrays: sparse and ragged ones have several each."""
+    infos = (*definition.inputs.values(), *definition.outputs.values())
+    return all(info.WhichOneof("encoding") == "name" for info in infos)
 
 
 def _specs(infos: Mapping[str, Any]) -> dict[str, TensorSpec]:
