@@ -129,8 +129,7 @@ def test_other_types_have_no_page(ran, ids):
     assert (
         f"Artifact {ids['Integer']} is of type Integer; expected ExampleStatistics, Schema, "
         "ExampleAnomalies, ModelEvaluation, RewriteReport, TunerResults or ExamplesDiff, which "
-        "--html can show."
-        in finished.stderr
+        "--html can show." in finished.stderr
     )
 
 
