@@ -51,6 +51,7 @@ BENCHMARKS = (
     "graph_optimizer",
     "evaluator",
     "rewriting",
+    "serving",
     "whole_pipelines",
 )
 

@@ -18,6 +18,9 @@ EXTRA_OF_MODULE = {
     "tf2onnx": "export",
     "onnxruntime": "export",
     "optuna": "optuna",
+    "prometheus_client": "serve",
+    "starlette": "serve",
+    "uvicorn": "serve",
 }
 
 

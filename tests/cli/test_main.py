@@ -26,7 +26,7 @@ def test_all_commands_are_there():
     assert set(COMMANDS) == {
         "run", "runs", "show", "artifacts", "lineage", "explain", "logs", "cancel", "gc", "graph",
         "doctor", "completion", "schema", "compare", "new", "import-mlmd", "check", "export",
-        "compile", "execute-node",
+        "compile", "execute-node", "serve",
     }  # fmt: skip
     assert set(PRESENT) >= set(COMMANDS) - {"explain", "gc"}
 
