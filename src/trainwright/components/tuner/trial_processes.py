@@ -28,6 +28,8 @@ from trainwright.types import json_utils
 _logger = logging.getLogger(__name__)
 
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+# Errors that the node raises as they were raised in another process.
+KNOWN_ERRORS = (ValueError, TypeError, AttributeError, ImportError, RuntimeError)
 # How long a trial waits to be asked for again while its oracle waits for others.
 _IDLE_SECONDS = 0.2
 
@@ -82,7 +84,13 @@ def _run(line: Line, request: Mapping[str, Any], action: Callable[[], None]) -> 
     except BaseException as error:
         traceback.print_exc()
         text = "".join(traceback.format_exception(error))
-        line.send(kind="error", type=type(error).__name__, message=str(error), traceback=text)
+        line.send(kind="error", type=_name_of(error), message=str(error), traceback=text)
+
+
+def _name_of(error: BaseException) -> str:
+    """The name of an error's type, or of that of Python's own which it is."""
+    known = (one.__name__ for one in type(error).__mro__ if one in KNOWN_ERRORS)
+    return next(known, type(error).__name__)
 
 
 def _write_log_to(path: str) -> None:
@@ -116,13 +124,20 @@ def _lead_keras_tuner(search: KerasTunerSearch, line: Line, address: str) -> Non
     search.tuner.search_space_summary()
     search.tuner.save()
     with OracleServer(search.tuner, address, line.send) as server:
-        line.send(kind="ready", remaining=None)
+        line.send(kind="ready", remaining=_count_remaining(search.tuner.oracle), hands_out=True)
         _serve(line, lambda lost: server.give_up(lost["name"], lost["cause"]))
     search.tuner.results_summary()
 
 
+def _count_remaining(oracle: Any) -> int | None:
+    """How many trials an oracle may hand out, with those that are tried again; None if any."""
+    if oracle.max_trials is None:
+        return None
+    return max(oracle.max_trials - len(oracle.end_order), 0)
+
+
 def _lead_optuna(search: OptunaSearch, line: Line) -> None:
-    line.send(kind="ready", remaining=search.remaining)
+    line.send(kind="ready", remaining=search.remaining, hands_out=False)
     _serve(line, lambda lost: search.storage.give_up(lost["trial"], lost["cause"]))
 
 
