@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from trainwright.components.tuner.results import (
@@ -32,12 +32,20 @@ class KerasTunerSearch:
         tuner: What `tuner_fn` returned.
         fit_kwargs: The arguments of its search.
         progress: Is told which trial runs.
+        explain: Says what an error probably comes from, or None.
     """
 
-    def __init__(self, tuner: Any, fit_kwargs: Mapping[str, Any], progress: SearchProgress) -> None:
+    def __init__(
+        self,
+        tuner: Any,
+        fit_kwargs: Mapping[str, Any],
+        progress: SearchProgress,
+        explain: Callable[[BaseException], str | None] = lambda error: None,
+    ) -> None:
         self.tuner = tuner
         self.fit_kwargs = dict(fit_kwargs)
         self._progress = progress
+        self._explain = explain
 
     def run(self, print_summary: bool = True) -> None:
         """Searches until the tuner has tried all that it wants to try.
@@ -58,6 +66,14 @@ class KerasTunerSearch:
         """What was found; raises RuntimeError if no trial was finished."""
         return results_of(self.tuner)
 
+    def tell_failure(self, trial: Any) -> None:
+        """Logs why a trial failed, if it did; what the error means becomes part of its message."""
+        if trial.message:
+            explanation = self._explain(RuntimeError(trial.message))
+            if explanation:
+                trial.message = f"{trial.message.rstrip()}\n{explanation}"
+            _logger.warning("Trial %s failed: %s", trial.trial_id, trial.message.rstrip())
+
     def _watch(self) -> None:
         """Lets the tuner tell when trials begin and end."""
         begin, end = self.tuner.on_trial_begin, self.tuner.on_trial_end
@@ -73,7 +89,7 @@ class KerasTunerSearch:
 
         @functools.wraps(end)
         def on_trial_end(trial: Any) -> None:
-            log_failure(trial)
+            self.tell_failure(trial)
             try:
                 end(trial)
             except RuntimeError as error:
@@ -88,12 +104,6 @@ class KerasTunerSearch:
         best = self.tuner.oracle.get_best_trials(1)
         if best and best[0].status == _COMPLETED:
             self._progress.note_best(self.tuner.oracle.objective.name, best[0].score)
-
-
-def log_failure(trial: Any) -> None:
-    """Logs why a trial failed, if it did."""
-    if trial.message:
-        _logger.warning("Trial %s failed: %s", trial.trial_id, trial.message.rstrip())
 
 
 def explain_failures(error: RuntimeError, trial: Any) -> RuntimeError:

@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from trainwright.components.tuner.keras_tuner_search import KerasTunerSearch, log_failure
+from trainwright.components.tuner.keras_tuner_search import KerasTunerSearch
 from trainwright.components.tuner.optuna_search import OptunaSearch
 from trainwright.components.tuner.oracle_server import OracleServer, leave_failure
 from trainwright.components.tuner.search import Search, open_search
@@ -133,7 +133,7 @@ def _count_remaining(oracle: Any) -> int | None:
     """How many trials an oracle may hand out, with those that are tried again; None if any."""
     if oracle.max_trials is None:
         return None
-    return max(oracle.max_trials - len(oracle.end_order), 0)
+    return max(int(oracle.max_trials) - len(oracle.end_order), 0)
 
 
 def _lead_optuna(search: OptunaSearch, line: Line) -> None:
@@ -173,7 +173,7 @@ def _try_with_keras_tuner(search: KerasTunerSearch) -> None:
         begin(trial)
 
     def on_trial_end(trial: Any) -> None:
-        log_failure(trial)
+        search.tell_failure(trial)
         leave_failure(tuner, trial)
         end(trial)
 
