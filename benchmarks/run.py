@@ -52,6 +52,7 @@ BENCHMARKS = (
     "graph_optimizer",
     "evaluator",
     "rewriting",
+    "serving",
     "whole_pipelines",
 )
 

@@ -31,7 +31,7 @@ def run_fn(fn_args) -> None:
 
 
 def tuner_fn(fn_args):
-    """Looks for the size of the layers and the learning rate; called by a Tuner, if there is one."""
+    """Looks for the size of the layers and the learning rate; called by a Tuner."""
     import keras_tuner
 
     data = training.TrainingData(fn_args, label=transformed_name(LABEL), batch_size=20)

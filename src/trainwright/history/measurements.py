@@ -58,7 +58,7 @@ def _overall_metrics(uri: str) -> dict[str, float]:
     metrics = {}
     try:
         slices = list(load_metrics(uri))
-    except (OSError, ValueError):  # its files are gone, or are no evaluation
+    except (OSError, ValueError):  # its files are gone, or are not an evaluation
         return {}
     for found in slices:
         if found.slice_key.single_slice_keys or found.HasField("cross_slice_key"):

@@ -26,6 +26,7 @@ from trainwright.components.user_training.keras_saving import (
     adapt_export_of_keras,
     adapt_save_of_keras_3,
     adapt_saving_of_tensorflow,
+    adapt_variables_of_keras_3,
 )
 from trainwright.data.graph_optimizer import disable_arithmetic_optimizer
 
@@ -64,6 +65,7 @@ def _adapt_keras(keras: ModuleType, report_progress: ReportProgress) -> None:
 def _adapt_keras_3(keras: ModuleType, report_progress: ReportProgress) -> None:
     _adapt_keras(keras, report_progress)
     adapt_save_of_keras_3(keras)
+    adapt_variables_of_keras_3(keras)
 
 
 def _adapt_tensorflow(tf: ModuleType) -> None:
