@@ -179,6 +179,7 @@ def test_of_several_objectives_one_that_no_other_beats_is_taken(tmp_path):
     results = results_of_study(study)
     assert results.best["values"] == {"x": 1.0}
     assert results.ranking[0] == "2"
+    assert results.ranked[0].others == {"value 1": 2.0}
 
 
 def test_parameters_are_written_as_keras_tuner_reads_them(tmp_path):
