@@ -99,8 +99,8 @@ class OptunaSearch:
 
         @functools.wraps(objective)
         def watched(trial: Any) -> Any:
-            self.on_begin(trial)
             trial.set_user_attr(SEARCH, self.storage.token)
+            self.on_begin(trial)
             self._begin_trial(trial)
             try:
                 return objective(trial)

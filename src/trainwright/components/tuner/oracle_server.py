@@ -15,6 +15,7 @@ from concurrent import futures
 from types import TracebackType
 from typing import Any
 
+from trainwright._imports import require
 from trainwright.components.tuner.keras_tuner_search import explain_failures
 
 # A trial whose process dies as often counts as failed.
@@ -36,9 +37,9 @@ class OracleServer:
     """
 
     def __init__(self, tuner: Any, address: str, tell: Callable[..., None]) -> None:
-        import grpc
         from keras_tuner.src import protos
 
+        grpc = require("grpc", package="grpcio")
         self.oracle = tuner.oracle
         self._tuner = tuner
         self._tell = tell

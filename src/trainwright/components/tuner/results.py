@@ -72,7 +72,8 @@ class SearchResults:
     ranking: Sequence[str]
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        written: dict[str, Any] = json.loads(json.dumps(asdict(self), default=plain_value))
+        return written
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> SearchResults:

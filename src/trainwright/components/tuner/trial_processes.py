@@ -66,17 +66,17 @@ class Line:
 def lead(sock: socket.socket, request: Mapping[str, Any]) -> None:
     """The entry of the process that leads."""
     line = Line(sock)
-    _run(line, request, lambda: _lead(line, request))
+    _run(line, lambda: _lead(line, request))
 
 
 def work(sock: socket.socket, request: Mapping[str, Any], log: str) -> None:
     """The entry of a process that tries; everything it prints goes to its own log."""
     line = Line(sock)
     _write_log_to(log)
-    _run(line, request, lambda: _work(line, request))
+    _run(line, lambda: _work(line, request))
 
 
-def _run(line: Line, request: Mapping[str, Any], action: Callable[[], None]) -> None:
+def _run(line: Line, action: Callable[[], None]) -> None:
     """Whatever goes wrong is told; the node decides what happens then."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format=_LOG_FORMAT, force=True)
     try:
@@ -160,6 +160,8 @@ def _work(line: Line, request: Mapping[str, Any]) -> None:
 def _try_with_keras_tuner(search: KerasTunerSearch) -> None:
     """Runs the trials that the oracle gives, until it has no more."""
     tuner = search.tuner
+    # Whatever id the user gave: to one id, an oracle gives one trial.
+    tuner.tuner_id = os.environ["KERASTUNER_TUNER_ID"]
     create, begin, end = tuner.oracle.create_trial, tuner.on_trial_begin, tuner.on_trial_end
 
     def create_trial(tuner_id: str) -> Any:
