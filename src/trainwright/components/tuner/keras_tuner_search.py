@@ -93,7 +93,10 @@ class KerasTunerSearch:
             try:
                 end(trial)
             except RuntimeError as error:
-                raise explain_failures(error, trial) from error
+                explained = explain_failures(error, trial)
+                if explained is None:
+                    raise
+                raise RuntimeError(explained) from error
             self._tell_best()
 
         if hasattr(self.tuner.oracle, "trials"):
@@ -106,13 +109,12 @@ class KerasTunerSearch:
             self._progress.note_best(self.tuner.oracle.objective.name, best[0].score)
 
 
-def explain_failures(error: RuntimeError, trial: Any) -> RuntimeError:
-    """The error to raise when keras_tuner gives a search up, or what it says itself."""
-    text = str(error)
-    if not text.startswith(_GIVEN_UP):
-        return error
+def explain_failures(error: RuntimeError, trial: Any) -> str | None:
+    """The message if keras_tuner gives the search up after this trial; None for other errors."""
+    if not str(error).startswith(_GIVEN_UP):
+        return None
     reason = (trial.message or "").rstrip() or "it has no score: its objective is not a number."
-    return RuntimeError(
+    return (
         f"The search was given up: too many trials in a row failed. Trial {trial.trial_id}, with "
         f"{dict(trial.hyperparameters.values)}, failed: {last_line(reason)}\n{reason}\n"
         "More failures are allowed by max_consecutive_failed_trials of the tuner. The next run "

@@ -98,7 +98,7 @@ class OracleServer:
         try:
             self.oracle.end_trial(trial)
         except RuntimeError as error:
-            self._tell(kind="gave_up", message=str(explain_failures(error, trial)))
+            self._tell(kind="gave_up", message=explain_failures(error, trial) or str(error))
             raise
         self._tuner.save()
         best = self.oracle.get_best_trials(1)
