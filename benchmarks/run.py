@@ -50,6 +50,7 @@ BENCHMARKS = (
     "transform_nodes",
     "graph_optimizer",
     "evaluator",
+    "bulk_inferrer",
     "rewriting",
     "whole_pipelines",
 )
