@@ -52,6 +52,7 @@ BENCHMARKS = (
     "evaluator",
     "bulk_inferrer",
     "rewriting",
+    "serving",
     "whole_pipelines",
 )
 

@@ -6,29 +6,17 @@
 from __future__ import annotations
 
 MISSING_NAMES = {
-    "tfx.components.infra_validator.error_types": (
-        "It is the inside of an InfraValidator, which this version declares and does not "
-        "run: load the model as the server does in a component of your own (@component)."
-    ),
     "tfx.components.infra_validator.model_server_clients": (
-        "It is the inside of an InfraValidator, which this version declares and does not "
-        "run: load the model as the server does in a component of your own (@component)."
+        "It asks a model server by gRPC: "
+        "trainwright.components.infra_validator.model_server_client asks by REST."
     ),
     "tfx.components.infra_validator.model_server_runners": (
-        "It is the inside of an InfraValidator, which this version declares and does not "
-        "run: load the model as the server does in a component of your own (@component)."
-    ),
-    "tfx.components.infra_validator.request_builder": (
-        "It is the inside of an InfraValidator, which this version declares and does not "
-        "run: load the model as the server does in a component of your own (@component)."
+        "It starts containers: servers are processes here "
+        "(trainwright.components.infra_validator.model_server)."
     ),
     "tfx.components.infra_validator.serving_bins": (
-        "It is the inside of an InfraValidator, which this version declares and does not "
-        "run: load the model as the server does in a component of your own (@component)."
-    ),
-    "tfx.components.infra_validator.types": (
-        "It is the inside of an InfraValidator, which this version declares and does not "
-        "run: load the model as the server does in a component of your own (@component)."
+        "It describes containers: servers are processes here, and "
+        "TRAINWRIGHT_MODEL_SERVER names the program."
     ),
     "tfx.components.model_validator.driver": (
         "ModelValidator has become Evaluator: a Resolver with LatestBlessedModelStrategy "

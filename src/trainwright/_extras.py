@@ -17,6 +17,10 @@ EXTRA_OF_MODULE = {
     "ai_edge_litert": "export",
     "tf2onnx": "export",
     "onnxruntime": "export",
+    "optuna": "optuna",
+    "prometheus_client": "serve",
+    "starlette": "serve",
+    "uvicorn": "serve",
 }
 
 

@@ -26,7 +26,7 @@ def test_all_commands_are_there():
     assert set(COMMANDS) == {
         "run", "runs", "show", "artifacts", "lineage", "explain", "logs", "cancel", "gc", "graph",
         "doctor", "completion", "schema", "compare", "new", "import-mlmd", "check", "export",
-        "compile", "execute-node",
+        "compile", "execute-node", "serve",
     }  # fmt: skip
     assert set(PRESENT) >= set(COMMANDS) - {"explain", "gc"}
 
@@ -183,7 +183,8 @@ def test_commands_load_only_what_they_need(scene):
     commands = [
         "runs", "show", "show --node count", "compare latest", "artifacts",
         "artifacts 1", "lineage 2", "lineage 1 --down --dot", "logs count", "graph pipeline.py",
-        "graph pipeline.py --run latest", "doctor", "completion bash", "--help", "--version",
+        "graph pipeline.py --run latest", "gc --dry-run", "doctor", "completion bash", "--help",
+        "--version",
     ]  # fmt: skip
     for command in commands:
         finished = subprocess.run(

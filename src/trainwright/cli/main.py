@@ -47,6 +47,9 @@ COMMANDS = {
     "export": LazyCommand(
         "trainwright.cli.export:export", "Write a model for LiteRT, ONNX or TF.js."
     ),
+    "serve": LazyCommand(
+        "trainwright.cli.serve:serve", "Answer requests with a model, as TensorFlow Serving does."
+    ),
     "gc": LazyCommand("trainwright.cli.gc:gc", "Remove artifacts that nothing needs."),
     "import-mlmd": LazyCommand(
         "trainwright.cli.import_mlmd:import_mlmd", "Import the history of TFX pipelines."

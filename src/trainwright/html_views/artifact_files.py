@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 STATISTICS, SCHEMA, ANOMALIES = "ExampleStatistics", "Schema", "ExampleAnomalies"
 EVALUATION = "ModelEvaluation"
 REWRITE_REPORT = "RewriteReport"
+TUNER_RESULTS = "TunerResults"
 EXAMPLES_DIFF = "ExamplesDiff"
 
 # The types that have a page, each with its file, or files, as TFX names them.
@@ -25,6 +26,7 @@ FILE_NAMES = {
     ANOMALIES: "SchemaDiff.pb",
     EVALUATION: "metrics-*",
     REWRITE_REPORT: "parity.json",
+    TUNER_RESULTS: "tuner_results.json",
     EXAMPLES_DIFF: "skew_stats-*-of-*",
 }
 # Entry points of other packages, by the name of an artifact type: functions from the directory of

@@ -15,6 +15,7 @@ from trainwright.html_views.artifact_files import (
     REWRITE_REPORT,
     SCHEMA,
     STATISTICS,
+    TUNER_RESULTS,
     is_of_pairs,
     page_types,
     read_anomalies,
@@ -23,6 +24,7 @@ from trainwright.html_views.artifact_files import (
 )
 from trainwright.html_views.drift_page import drift_page
 from trainwright.html_views.schema_page import schema_page
+from trainwright.html_views.search.search_page import search_page
 from trainwright.html_views.statistics_page import statistics_page
 
 
@@ -38,7 +40,7 @@ def to_html(
 
     Args:
         type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation, RewriteReport,
-            ExamplesDiff, or a type for which an installed package has a view.
+            TunerResults, ExamplesDiff, or a type for which an installed package has a view.
         uri: Its directory.
         title: The heading of the page; the type if None.
         statistics_uri: For anomalies, the statistics that were validated: the page then shows the
@@ -72,6 +74,8 @@ def to_html(
         from trainwright.html_views.parity_page import parity_page
 
         return parity_page(uri, title=heading)
+    if type_name == TUNER_RESULTS:
+        return search_page(uri, title=heading)
     if type_name == EXAMPLES_DIFF:
         # What reads records needs more than the other pages do.
         from trainwright.html_views import skew_page
@@ -110,8 +114,8 @@ def write_html(
     """Writes the page of an artifact: beside the artifact's directory, never in it.
 
     Args:
-        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation, RewriteReport or
-            ExamplesDiff.
+        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation, RewriteReport,
+            TunerResults or ExamplesDiff.
         uri: The artifact's directory.
         path: Where to write.
         statistics_uri: For anomalies, the statistics that were validated.

@@ -3,12 +3,13 @@
 What the model was compiled with is written into the SavedModel, as `model.save` of Keras 2 does
 itself, so that an Evaluator computes the same loss and metrics however the model was saved. And
 `model.save(dir, save_format="tf")` works, which Keras 3 has dropped: TFX's guides and thousands of
-module files save that way.
+module files save that way. What is saved of Keras 3 can be restored by TensorFlow Serving, too.
 """
 
 from __future__ import annotations
 
 import functools
+import importlib
 import json
 import logging
 import os
@@ -49,6 +50,29 @@ def adapt_save_of_keras_3(keras: ModuleType) -> None:
         return tf.saved_model.save(self, os.fspath(filepath), signatures=signatures)
 
     keras.Model.save = save
+
+
+def adapt_variables_of_keras_3(keras: ModuleType) -> None:
+    """Lets `tf.saved_model.save` write models of Keras 3 that model servers can restore.
+
+    Keras 3 lets TensorFlow write two variables for each of the model: one that the graph reads, and
+    one that is restored. `tf.saved_model.load` follows the objects and finds the values all the
+    same; TensorFlow Serving runs the graph, and no request can be answered.
+    """
+    if keras.backend.backend() != "tensorflow":
+        return
+    core: Any = importlib.import_module("keras.src.backend.tensorflow.core")
+
+    def export(
+        self: Any, object_map: Any, tensor_map: Any, options: Any, **kwargs: Any
+    ) -> list[Any]:
+        resources: list[Any] = self.value._export_to_saved_model_graph(
+            object_map, tensor_map, options, **kwargs
+        )
+        object_map[self] = object_map[self.value]
+        return resources
+
+    core.Variable._export_to_saved_model_graph = export
 
 
 def adapt_export_of_keras(keras: ModuleType) -> None:
