@@ -34,12 +34,14 @@ class _Partitioned:
         examples: How many there are.
         without_id: How many of them have no identifier.
         features: Names of features in the first of them.
+        rounded: Those that identify them and are floating-point numbers.
     """
 
     segments: Sequence[Sequence[tuple[str, int, int]]]
     examples: int
     without_id: int
     features: frozenset[str]
+    rounded: frozenset[str]
 
 
 def compare_examples(
@@ -50,8 +52,8 @@ def compare_examples(
     directory: str,
     engine: Engine,
     report: _Report,
-) -> Iterator[tuple[SplitPair, FeatureSkewFiles]]:
-    """Yields what differs in each pair of splits, in two passes with bounded memory.
+) -> Iterator[tuple[SplitPair, FeatureSkewFiles, str]]:
+    """Yields what differs in each pair of splits, and that in a line; memory is bounded.
 
     First the examples are written to disk by the hash of their identifier, each split once; then
     those with the same hash are compared, a part of them at a time.
@@ -120,7 +122,15 @@ def compare_examples(
         )
         found.match.base_missing_id_count = sets[0].without_id
         found.match.test_missing_id_count = sets[1].without_id
-        yield pair, found.to_files(counts_values=bool(counted))
+        files = found.to_files(counts_values=bool(counted))
+        line = describe(files, found.compared)
+        rounded = sorted(sets[0].rounded | sets[1].rounded)
+        if files.match.duplicate_id_count and rounded:
+            line += (
+                f", {', '.join(rounded)} being rounded to {config.float_round_ndigits} digits "
+                "(float_round_ndigits)"
+            )
+        yield pair, files, line
 
 
 def _partition(
@@ -147,6 +157,7 @@ def _partition(
         sum(result["rows"] for result in written),
         sum(result["missing"] for result in written),
         frozenset(name for result in written for name in result["features"]),
+        frozenset(name for result in written for name in result["rounded"]),
     )
 
 
@@ -181,23 +192,28 @@ def _comparison_shards(pair: SplitPair, base: _Partitioned, test: _Partitioned) 
     ]
 
 
-def describe(found: FeatureSkewFiles) -> str:
-    """A line on a pair of splits: how many pairs there are, and which features differ most."""
-    pairs = found.match.matching_pairs_count
-    if not pairs:
+def describe(found: FeatureSkewFiles, compared: int) -> str:
+    """A line on a pair of splits: how many pairs there are, and which features differ most.
+
+    Args:
+        found: What came of it.
+        compared: How many pairs were compared.
+    """
+    several = found.match.duplicate_id_count
+    noun = "identifier" if several == 1 else "identifiers"
+    if not found.match.matching_pairs_count:
         return (
             f"no pairs: none of {found.match.base_with_id_count:,} and "
             f"{found.match.test_with_id_count:,} examples have the same identifier"
         )
+    if not compared:
+        return f"no pair was compared: {several:,} {noun} of several examples"
     differing = sorted((one for one in found.features if one.diff_count), key=_by_difference)
-    left_out = ""
-    if found.match.duplicate_id_count:
-        noun = "identifier" if found.match.duplicate_id_count == 1 else "identifiers"
-        left_out = f"; {found.match.duplicate_id_count:,} {noun} of several examples"
     shown = ", ".join(f"{one.feature_name} in {one.diff_count:,}" for one in differing[:3])
     more = ", ..." if len(differing) > 3 else ""
-    counts = f"{len(differing)} of {len(found.features)} features differ in {pairs:,} pairs"
-    return f"{counts}{f' ({shown}{more})' if shown else ''}{left_out}"
+    counts = f"{len(differing)} of {len(found.features)} features differ in {compared:,} pairs"
+    noted = f"; {several:,} {noun} of several examples" if several else ""
+    return f"{counts}{f' ({shown}{more})' if shown else ''}{noted}"
 
 
 def _by_difference(feature: Any) -> tuple[int, str]:

@@ -83,17 +83,17 @@ class ComparisonPass(AccumulatingPass[SkewCounts, SkewCounts]):
         groups: dict[bytes, _Group] = {}
         self._gather(groups, shard.config["base"], is_test=False)
         self._gather(groups, shard.config["test"], is_test=True)
-        pairs = 0
+        reported = accumulator.compared
         for key, group in groups.items():
             self._count_group(accumulator.match, group)
             is_duplicate = max(group.counts) > 1
             if is_duplicate and not self._allow_duplicates:
                 continue
-            pairs += self._compare_group(accumulator, key, group)
-            if pairs >= _REPORTED_AT_ONCE:
-                report(pairs)
-                pairs = 0
-        report(pairs)
+            self._compare_group(accumulator, key, group)
+            if accumulator.compared - reported >= _REPORTED_AT_ONCE:
+                report(accumulator.compared - reported)
+                reported = accumulator.compared
+        report(accumulator.compared - reported)
         return accumulator
 
     def _gather(
@@ -120,10 +120,10 @@ class ComparisonPass(AccumulatingPass[SkewCounts, SkewCounts]):
         match.matching_pairs_count += base * test
         match.duplicate_id_count += max(group.counts) > 1
 
-    def _compare_group(self, counts: SkewCounts, key: bytes, group: _Group) -> int:
-        """Compares each example of the one set with each of the other; returns how many pairs."""
+    def _compare_group(self, counts: SkewCounts, key: bytes, group: _Group) -> None:
+        """Compares each example of the one set with each of the other."""
         if not group.base or not group.test:
-            return 0
+            return
         tests = [read_features(record, self._test_format) for record in group.test]
         for i, base_record in enumerate(group.base):
             base = read_features(base_record, self._base_format)
@@ -132,7 +132,7 @@ class ComparisonPass(AccumulatingPass[SkewCounts, SkewCounts]):
                 if found is not None and self._sample_size:
                     found.base, found.test = base_record, test_record
                     self._sample(counts, key + b"%d/%d" % (i, j), found)
-        return len(group.base) * len(tests)
+        counts.compared += len(group.base) * len(tests)
 
     def _compare(
         self, counts: SkewCounts, base: Features, test: Features

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import DecodeError
@@ -17,6 +18,10 @@ from trainwright.proto import example_gen_pb2
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+# Names of features are looked for in the first records of a file.
+_LOOKED_AT = 100
 
 
 class PartitionPass(MappingPass):
@@ -44,13 +49,15 @@ class PartitionPass(MappingPass):
         examples = ExampleFiles.from_json(shard.config["examples"]).at(shard.config["path"])
         rows = missing = 0
         names: set[str] = set()
+        rounded: set[str] = set()
         with open(shard.config["output"], "wb") as file:
             spill = SpillWriter(file, self._partitions)
             for records in example_batches(examples):
                 for record in records:
                     features = self._read(record, examples, rows, shard.name)
-                    if rows < 100:
+                    if rows < _LOOKED_AT:
                         names.update(features)
+                        rounded.update(filter(partial(_is_float, features), self._identifiers))
                     key = identify(features, self._identifiers, self._digits)
                     if key is None:
                         missing += 1
@@ -59,7 +66,13 @@ class PartitionPass(MappingPass):
                     rows += 1
                 report(len(records))
             segments = spill.finish()
-        return {"rows": rows, "missing": missing, "segments": segments, "features": sorted(names)}
+        return {
+            "rows": rows,
+            "missing": missing,
+            "segments": segments,
+            "features": sorted(names),
+            "rounded": sorted(rounded),
+        }
 
     def _read(self, record: bytes, examples: ExampleFiles, number: int, source: str) -> Features:
         place = f"Record {number} of {source}, counted from 0,"
@@ -78,6 +91,12 @@ class PartitionPass(MappingPass):
                     "one string. Leave the feature out of confusion_config."
                 )
         return features
+
+
+def _is_float(features: Features, name: str) -> bool:
+    """Whether a feature holds floating-point numbers, which identify as they are rounded."""
+    feature = features.get(name)
+    return bool(getattr(getattr(feature, "float_list", None), "value", ()))
 
 
 def _why_not_counted(feature: Any | None) -> str:
