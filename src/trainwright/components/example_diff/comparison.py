@@ -67,70 +67,79 @@ def compare_examples(
         engine: What runs the passes.
         report: Told how many examples were read, and how many pairs compared.
     """
-    sides = {
-        "test": (test, sorted({one for one, _ in pairs})),
-        "base": (base, sorted({other for _, other in pairs})),
-    }
-    files = {
-        (side, name): ExampleFiles.of_splits([artifact], [name])
-        for side, (artifact, names) in sides.items()
-        for name in names
-    }
-    partitions = choose_partitions([path for one in files.values() for path in one.paths])
-    counted = [one.feature_name for one in config.confusion_config]
-    first_pass = PassSpec(
-        _PARTITION,
-        {
-            "identifiers": list(config.identifier_features),
-            "digits": config.float_round_ndigits,
-            "partitions": partitions,
-            "confusion": counted,
-        },
-    )
-    partitioned: dict[tuple[str, str], _Partitioned] = {}
-    read = 0
-    for key, examples in files.items():
-        place = os.path.join(directory, "-".join(key))
-        done = read
-        partitioned[key] = _partition(
-            engine,
-            first_pass,
-            examples,
-            place,
-            partitions,
-            lambda more, done=done: report({"reading": done + more}),  # type: ignore[misc]
-        )
-        read += partitioned[key].examples
+    tests = {one: ExampleFiles.of_splits([test], [one]) for one, _ in pairs}
+    bases = {other: ExampleFiles.of_splits([base], [other]) for _, other in pairs}
+    sides = [("test", tests), ("base", bases)]
+    every = {(side, name): one for side, files in sides for name, one in files.items()}
+    partitioned = _partition_all(every, config, directory, engine, report)
     _check_identifiers(config, partitioned)
-    formats = [compared_format(ExampleFiles.of_artifacts([artifact])) for artifact in (base, test)]
-    second_pass = PassSpec(
+    formats = [compared_format(ExampleFiles.of_artifacts([one])) for one in (base, test)]
+    spec = _comparison_spec(config, formats)
+    for pair in pairs:
+        both = partitioned["base", pair[1]], partitioned["test", pair[0]]
+        shards = _comparison_shards(pair, *both)
+        counts: SkewCounts = engine.accumulate(
+            spec, shards, lambda done: report({"comparing": done})
+        )
+        counts.match.base_missing_id_count = both[0].without_id
+        counts.match.test_missing_id_count = both[1].without_id
+        found = counts.to_files(counts_values=bool(config.confusion_config))
+        line = describe(found, counts.compared)
+        rounded = sorted(both[0].rounded | both[1].rounded)
+        if found.match.duplicate_id_count and rounded:
+            line += (
+                f", {', '.join(rounded)} being rounded to {config.float_round_ndigits} digits "
+                "(float_round_ndigits)"
+            )
+        yield pair, found, line
+
+
+def _comparison_spec(
+    config: example_diff_pb2.PairedExampleSkew, record_formats: Sequence[int]
+) -> PassSpec:
+    return PassSpec(
         _COMPARISON,
         {
             "ignored": [*config.ignore_features, *config.identifier_features],
             "sample_size": config.skew_sample_size,
             "digits": config.float_round_ndigits,
             "allow_duplicates": config.allow_duplicate_identifiers,
-            "confusion": counted,
-            "record_formats": formats,
+            "confusion": [one.feature_name for one in config.confusion_config],
+            "record_formats": list(record_formats),
         },
     )
-    for pair in pairs:
-        sets = partitioned["base", pair[1]], partitioned["test", pair[0]]
-        shards = _comparison_shards(pair, *sets)
-        found: SkewCounts = engine.accumulate(
-            second_pass, shards, lambda done: report({"comparing": done})
+
+
+def _partition_all(
+    files: Mapping[tuple[str, str], ExampleFiles],
+    config: example_diff_pb2.PairedExampleSkew,
+    directory: str,
+    engine: Engine,
+    report: _Report,
+) -> dict[tuple[str, str], _Partitioned]:
+    """Writes every split to disk by partition, once, whatever number of pairs it is in."""
+    partitions = choose_partitions([path for one in files.values() for path in one.paths])
+    spec = PassSpec(
+        _PARTITION,
+        {
+            "identifiers": list(config.identifier_features),
+            "digits": config.float_round_ndigits,
+            "partitions": partitions,
+            "confusion": [one.feature_name for one in config.confusion_config],
+        },
+    )
+    partitioned: dict[tuple[str, str], _Partitioned] = {}
+    for key, examples in files.items():
+        done = sum(one.examples for one in partitioned.values())
+        partitioned[key] = _partition(
+            engine,
+            spec,
+            examples,
+            os.path.join(directory, "-".join(key)),
+            partitions,
+            lambda more, done=done: report({"reading": done + more}),  # type: ignore[misc]
         )
-        found.match.base_missing_id_count = sets[0].without_id
-        found.match.test_missing_id_count = sets[1].without_id
-        files = found.to_files(counts_values=bool(counted))
-        line = describe(files, found.compared)
-        rounded = sorted(sets[0].rounded | sets[1].rounded)
-        if files.match.duplicate_id_count and rounded:
-            line += (
-                f", {', '.join(rounded)} being rounded to {config.float_round_ndigits} digits "
-                "(float_round_ndigits)"
-            )
-        yield pair, files, line
+    return partitioned
 
 
 def _partition(
