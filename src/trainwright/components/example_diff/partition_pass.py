@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import DecodeError
 
-from trainwright.components.example_diff.record_features import Features, identify, read_features
+from trainwright.components.example_diff.record_features import (
+    identify,
+    is_sequence,
+    parse_features,
+)
 from trainwright.components.example_diff.spill import SpillWriter
 from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.engine import InvalidInputError
@@ -74,10 +78,12 @@ class PartitionPass(MappingPass):
             "rounded": sorted(rounded),
         }
 
-    def _read(self, record: bytes, examples: ExampleFiles, number: int, source: str) -> Features:
+    def _read(
+        self, record: bytes, examples: ExampleFiles, number: int, source: str
+    ) -> Mapping[str, Any]:
         place = f"Record {number} of {source}, counted from 0,"
         try:
-            features = read_features(record, compared_format(examples))
+            features = parse_features(record, compared_format(examples))
         except DecodeError as error:
             raise InvalidInputError(
                 f"{place} cannot be decoded: {error}. Expected a serialized example of the "
@@ -93,17 +99,17 @@ class PartitionPass(MappingPass):
         return features
 
 
-def _is_float(features: Features, name: str) -> bool:
+def _is_float(features: Mapping[str, Any], name: str) -> bool:
     """Whether a feature holds floating-point numbers, which identify as they are rounded."""
     feature = features.get(name)
-    return bool(getattr(getattr(feature, "float_list", None), "value", ()))
+    return feature is not None and not is_sequence(feature) and bool(feature.float_list.value)
 
 
 def _why_not_counted(feature: Any | None) -> str:
     """What a feature has that confusion counts cannot be made of; empty if nothing."""
     if feature is None:
         return ""
-    if hasattr(feature, "feature"):
+    if is_sequence(feature):
         return "a sequence"
     if feature.int64_list.value:
         return "integers"
