@@ -51,6 +51,7 @@ BENCHMARKS = (
     "transform_nodes",
     "graph_optimizer",
     "evaluator",
+    "bulk_inferrer",
     "rewriting",
     "serving",
     "whole_pipelines",

@@ -16,11 +16,14 @@ from tensorflow_metadata.proto.v0 import schema_pb2
 tf = pytest.importorskip("tensorflow")
 pytest.importorskip("tensorflow_transform", reason="pip install 'trainwright[transform]'")
 pytest.importorskip("ai_edge_litert", reason="pip install 'trainwright[export]'")
+pytest.importorskip("tensorflow_serving", reason="pip install 'trainwright[serve]'")
 
 from tfx_bsl.coders import tf_graph_record_decoder  # noqa: E402
 
 from trainwright import RecordBatchesOptions, TensorFlowDatasetOptions  # noqa: E402
+from trainwright.components.bulk_inferrer import executor as bulk_inferrer  # noqa: E402
 from trainwright.components.evaluator import executor as evaluator  # noqa: E402
+from trainwright.components.example_diff import executor as example_diff  # noqa: E402
 from trainwright.components.rewriter import executor as rewriter  # noqa: E402
 from trainwright.components.rewriter.component import RewriteReport  # noqa: E402
 from trainwright.components.rewriter.targets import encode_targets, read_targets  # noqa: E402
@@ -28,6 +31,7 @@ from trainwright.components.statistics_gen import executor as statistics_gen  # 
 from trainwright.components.transform import executor as transform  # noqa: E402
 from trainwright.components.user_training.fn_args import make_data_accessor  # noqa: E402
 from trainwright.data.example_reading.example_files import ExampleFiles  # noqa: E402
+from trainwright.data.feature_skew_files import read_feature_skew  # noqa: E402
 from trainwright.data.tfrecord import open_gzip_writer, read_records  # noqa: E402
 from trainwright.dsl.base_executor import ExecutorContext  # noqa: E402
 from trainwright.evaluation.tfma_format.reading import load_metrics  # noqa: E402
@@ -266,7 +270,40 @@ def run_rewriter(given, model, tmp_path) -> Any:
     }
 
 
+def run_bulk_inferrer(given, model, tmp_path) -> Any:
+    from tensorflow_serving.apis import prediction_log_pb2
+
+    outputs = {"inference_result": [artifact("InferenceResult", tmp_path / "result")]}
+    bulk_inferrer.Executor(context(tmp_path)).Do(
+        {"examples": [given], "model": [model]}, outputs, {}
+    )
+    logs = [
+        prediction_log_pb2.PredictionLog.FromString(record).predict_log
+        for path in sorted((tmp_path / "result").iterdir())
+        for record in read_records(path)
+    ]
+    return [tf.make_ndarray(log.response.outputs["scores"]).tolist() for log in logs]
+
+
+def run_example_diff(given, model, tmp_path, base=None) -> Any:
+    outputs = {"example_diff_result": [artifact("ExamplesDiff", tmp_path / "diff")]}
+    config = {"identifier_features": ["x"], "ignore_features": ["steps"], "float_round_ndigits": 3}
+    example_diff.Executor(context(tmp_path)).Do(
+        {"examples": [given], "baseline_examples": [base or given]},
+        outputs,
+        {
+            "example_diff_config": json.dumps({"paired_example_skew": config}),
+            "include_split_pairs": '[["train", "eval"]]',
+        },
+    )
+    found = read_feature_skew(str(tmp_path / "diff"))["train_eval"]
+    counts = {one.feature_name: (one.match_count, one.diff_count) for one in found.features}
+    return found.match.matching_pairs_count, counts
+
+
 COMPONENTS = {
+    "BulkInferrer": run_bulk_inferrer,
+    "ExampleDiff": run_example_diff,
     "StatisticsGen": run_statistics_gen,
     "Transform": run_transform,
     "Trainer": run_trainer,
@@ -307,6 +344,15 @@ def test_what_is_expected_is_what_the_rows_say(expected):
     assert expected("Evaluator")[()]["example_count"] == 40
     assert expected("Evaluator")[(str(b"odd"),)]["mean_label"] == 0.5
     assert expected("Rewriter")["litert"][0] == 30
+    assert expected("BulkInferrer") == [[[row["x"] / 4]] for row in ROWS] * 2
+    assert expected("ExampleDiff") == (40, {"label": (40, 0), "kind": (40, 0)})
+
+
+@pytest.mark.parametrize("payload_format", FORMATS[1:])
+def test_examples_of_two_formats_are_compared(payload_format, examples, model, expected, tmp_path):
+    base = examples["FORMAT_TF_EXAMPLE"]
+    found = run_example_diff(examples[payload_format], model, tmp_path, base)
+    assert found == expected("ExampleDiff")
 
 
 @pytest.mark.parametrize("name", COMPONENTS)
@@ -324,7 +370,7 @@ def test_rows_of_another_number_are_counted_or_refused(examples, views, model, t
     options = TensorFlowDatasetOptions(40, shuffle=False, drop_final_batch=True, num_epochs=1)
     [batch] = make_data_accessor([given]).tf_dataset_factory([f"{given.uri}/Split-eval/*"], options)
     assert batch["label"].numpy().tolist()[:4] == [0, 0, 1, 1]
-    for name in ("Transform", "Evaluator", "Rewriter"):
+    for name in ("BulkInferrer", "Transform", "Evaluator", "Rewriter"):
         (tmp_path / name).mkdir()
         with pytest.raises(Exception, match="makes several rows of a record.*'number'"):
             COMPONENTS[name](given, model, tmp_path / name)

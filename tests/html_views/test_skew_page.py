@@ -85,7 +85,7 @@ def test_features_that_differ_most_come_first_with_their_counts(read_page, found
 
 def test_it_says_how_examples_were_paired(read_page, found):
     page = read_page(skew_page({"train_eval": found}))
-    assert "8 pairs of examples with the same identifier were compared" in page.text
+    assert "8 pairs have the same identifier." in page.text
     assert page.row("test") == ["test", "9", "0", "1"]
     assert page.row("baseline") == ["baseline", "13", "3", "2"]
     assert "4 identifiers of several examples" in page.text

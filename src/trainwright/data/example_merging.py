@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Sequence
 
 from trainwright._errors import TrainwrightError
@@ -24,7 +26,9 @@ class FeatureAddition:
     """
 
     def __init__(self, names: Sequence[str], *, is_sequence: bool = False) -> None:
-        self._names = {name: name.encode() for name in names}
+        self._names = frozenset(names)
+        # Names are in a record as they are: what is not found there is not a feature of it.
+        self._find_any = re.compile(b"|".join(re.escape(name.encode()) for name in names)).search
         self._is_sequence = is_sequence
 
     def add(self, record: bytes, features: bytes) -> bytes:
@@ -34,8 +38,7 @@ class FeatureAddition:
             FeatureExistsError: if the record has one of them.
             google.protobuf.message.DecodeError: if the record is not an example.
         """
-        # Names are in the record as they are: what is not found there is no feature of it.
-        if any(name in record for name in self._names.values()):
+        if self._find_any(record):
             self._refuse_existing(record)
         if self._is_sequence:
             sequence = sequence_example_class().FromString(record)
@@ -43,7 +46,7 @@ class FeatureAddition:
             merged: bytes = sequence.SerializeToString(deterministic=True)
             return merged
         own, added = _features_of(record), _features_of(features)
-        return b"".join([b"\x0a", encode_varint(len(own) + len(added)), own, added])
+        return _header(len(own) + len(added)) + own + added
 
     def _refuse_existing(self, record: bytes) -> None:
         if self._is_sequence:
@@ -55,6 +58,12 @@ class FeatureAddition:
             raise FeatureExistsError(
                 f"there is a feature {name!r} already: expected a new name for what is added"
             )
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _header(length: int) -> bytes:
+    """What stands before features of this many bytes: the tag of field 1, and the length."""
+    return b"\x0a" + encode_varint(length)
 
 
 def _features_of(record: bytes) -> bytes:

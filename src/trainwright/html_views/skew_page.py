@@ -72,6 +72,8 @@ def _section(name: str, found: FeatureSkewFiles) -> Iterator[Markup]:
     yield from _matching(found.match)
     if found.features:
         yield from _features(found)
+    elif found.match.matching_pairs_count:
+        yield html("<p>No pair was compared.</p>")
     if found.confusion:
         yield from _confusion(found.confusion)
     if found.sample:
@@ -83,9 +85,8 @@ def _section(name: str, found: FeatureSkewFiles) -> Iterator[Markup]:
 def _matching(match: messages.MatchStats) -> Iterator[Markup]:
     """How the examples were paired, as a table, and what that means."""
     pairs = match.matching_pairs_count
-    yield html(
-        "<p>{} of examples with the same identifier were compared.</p>", counted(pairs, "pair")
-    )
+    noun = "pair has" if pairs == 1 else "pairs have"
+    yield html("<p>{} {} the same identifier.</p>", number(pairs), noun)
     rows = [
         [
             "test",

@@ -98,6 +98,7 @@ def test_what_is_refused_before_a_run_is_refused_here(verdicts):
         from tfx.extensions.google_cloud_ai_platform.trainer import executor
         from tfx.orchestration.kubeflow import kubeflow_dag_runner
         import tensorflow as tf
+        tfx.extensions.google_cloud_ai_platform.BulkInferrer(examples=None)
         tfx.components.BulkInferrer(examples=None)
         tfx.components.InfraValidator(model=None, custom_executor_spec=mine)
         tfx.components.Trainer(
@@ -109,7 +110,9 @@ def test_what_is_refused_before_a_run_is_refused_here(verdicts):
     refused = {what for what, (verdict, _) in found.items() if verdict == "refused"}
     google = "tfx.extensions.google_cloud_ai_platform.trainer.executor.GenericExecutor"
     runner = "tfx.orchestration.kubeflow.kubeflow_dag_runner.KubeflowDagRunner"
-    assert refused == {google, runner, "tfx.v1.components.BulkInferrer"}
+    inferrer = "tfx.v1.extensions.google_cloud_ai_platform.BulkInferrer"
+    assert refused == {google, runner, inferrer}
+    assert found["tfx.v1.components.BulkInferrer"][0] == "here"
     assert "for Kubeflow Pipelines 1" in found[runner][1]
     assert found["tensorflow.estimator.BoostedTreesClassifier"][0] == "not here"
     assert found["tfx.v1.components.InfraValidator"][0] == "here"

@@ -142,6 +142,19 @@ def test_files_are_named_as_in_tfx_and_confusion_is_there_only_if_asked_for(tmp_
     assert {"comparing": 3} in found.progress
 
 
+def test_identifiers_that_rounding_makes_the_same_are_said(tmp_path):
+    rows = [{"size": [number / 10], "x": [number]} for number in range(1, 5)]
+    found = compare_rows(tmp_path / "a", rows, rows, identifier_features=["size"])
+    assert found.summary == (
+        "all_all: no pair was compared: 1 identifier of several examples, size being rounded to 0 "
+        "digits (float_round_ndigits)"
+    )
+    exact = {"identifier_features": ["size"], "float_round_ndigits": 3}
+    assert compare_rows(tmp_path / "b", rows, rows, **exact).summary == (
+        "all_all: 0 of 1 features differ in 4 pairs"
+    )
+
+
 def test_pairs_of_splits_are_all_or_those_that_are_asked_for(tmp_path):
     rows = [to_record({"id": [number], "x": [number]}) for number in range(6)]
     test = examples_at(tmp_path / "test", train=rows, eval=rows[:3])

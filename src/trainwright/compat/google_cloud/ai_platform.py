@@ -43,7 +43,7 @@ class BulkInferrerExecutor(UnsupportedExecutor):
 
     CANNOT_RUN = needs_google_cloud(
         "Inference with a model on AI Platform or Vertex AI",
-        "Write a component of your own (@component) that loads the model and writes predictions.",
+        "Use tfx.v1.components.BulkInferrer, which asks the model on this machine.",
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from trainwright._imports import is_installed, require
-from trainwright.components.bulk_inferrer.signatures import CLASSES, CLASSIFY, PREDICT, SCORES
+from trainwright.components.bulk_inferrer.signatures import CLASSES, CLASSIFY, SCORES
 from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.evaluation.batches.features import FeatureColumn, FeatureReader
 from trainwright.evaluation.models.saved_model import ModelFunction
@@ -97,20 +97,22 @@ class BulkModel:
             columns = self._read_columns(records, serialized)
         answers = []
         for signature, function in zip(self._signatures, self._functions, strict=True):
+            inputs: dict[str, Rows] = {}
             if signature.takes_serialized:
                 (name,) = function.inputs
                 fed: Mapping[str, Any] = {name: serialized}
+                inputs[name] = np.array(records, object)
             else:
                 fed = function.arguments(columns)
+                for name, value in fed.items():
+                    inputs[name] = _to_rows(name, value, len(records), signature.name)
             outputs = {
                 name: _to_rows(name, value, len(records), signature.name)
                 for name, value in function.call(**fed).items()
             }
             if signature.method == CLASSIFY:
                 _check_classes(outputs)
-            is_logged = signature.method == PREDICT
-            inputs = {name: _to_rows(name, value, len(records), "") for name, value in fed.items()}
-            answers.append(Answer(signature, inputs if is_logged else {}, outputs))
+            answers.append(Answer(signature, inputs, outputs))
         return answers
 
     def _read_columns(

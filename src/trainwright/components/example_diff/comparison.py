@@ -34,12 +34,14 @@ class _Partitioned:
         examples: How many there are.
         without_id: How many of them have no identifier.
         features: Names of features in the first of them.
+        rounded: Those that identify them and are floating-point numbers.
     """
 
     segments: Sequence[Sequence[tuple[str, int, int]]]
     examples: int
     without_id: int
     features: frozenset[str]
+    rounded: frozenset[str]
 
 
 def compare_examples(
@@ -50,8 +52,8 @@ def compare_examples(
     directory: str,
     engine: Engine,
     report: _Report,
-) -> Iterator[tuple[SplitPair, FeatureSkewFiles]]:
-    """Yields what differs in each pair of splits, in two passes with bounded memory.
+) -> Iterator[tuple[SplitPair, FeatureSkewFiles, str]]:
+    """Yields what differs in each pair of splits, and that in a line; memory is bounded.
 
     First the examples are written to disk by the hash of their identifier, each split once; then
     those with the same hash are compared, a part of them at a time.
@@ -65,62 +67,79 @@ def compare_examples(
         engine: What runs the passes.
         report: Told how many examples were read, and how many pairs compared.
     """
-    sides = {
-        "test": (test, sorted({one for one, _ in pairs})),
-        "base": (base, sorted({other for _, other in pairs})),
-    }
-    files = {
-        (side, name): ExampleFiles.of_splits([artifact], [name])
-        for side, (artifact, names) in sides.items()
-        for name in names
-    }
-    partitions = choose_partitions([path for one in files.values() for path in one.paths])
-    counted = [one.feature_name for one in config.confusion_config]
-    first_pass = PassSpec(
-        _PARTITION,
-        {
-            "identifiers": list(config.identifier_features),
-            "digits": config.float_round_ndigits,
-            "partitions": partitions,
-            "confusion": counted,
-        },
-    )
-    partitioned: dict[tuple[str, str], _Partitioned] = {}
-    read = 0
-    for key, examples in files.items():
-        place = os.path.join(directory, "-".join(key))
-        done = read
-        partitioned[key] = _partition(
-            engine,
-            first_pass,
-            examples,
-            place,
-            partitions,
-            lambda more, done=done: report({"reading": done + more}),  # type: ignore[misc]
-        )
-        read += partitioned[key].examples
+    tests = {one: ExampleFiles.of_splits([test], [one]) for one, _ in pairs}
+    bases = {other: ExampleFiles.of_splits([base], [other]) for _, other in pairs}
+    sides = [("test", tests), ("base", bases)]
+    every = {(side, name): one for side, files in sides for name, one in files.items()}
+    partitioned = _partition_all(every, config, directory, engine, report)
     _check_identifiers(config, partitioned)
-    formats = [compared_format(ExampleFiles.of_artifacts([artifact])) for artifact in (base, test)]
-    second_pass = PassSpec(
+    formats = [compared_format(ExampleFiles.of_artifacts([one])) for one in (base, test)]
+    spec = _comparison_spec(config, formats)
+    for pair in pairs:
+        both = partitioned["base", pair[1]], partitioned["test", pair[0]]
+        shards = _comparison_shards(pair, *both)
+        counts: SkewCounts = engine.accumulate(
+            spec, shards, lambda done: report({"comparing": done})
+        )
+        counts.match.base_missing_id_count = both[0].without_id
+        counts.match.test_missing_id_count = both[1].without_id
+        found = counts.to_files(counts_values=bool(config.confusion_config))
+        line = describe(found, counts.compared)
+        rounded = sorted(both[0].rounded | both[1].rounded)
+        if found.match.duplicate_id_count and rounded:
+            line += (
+                f", {', '.join(rounded)} being rounded to {config.float_round_ndigits} digits "
+                "(float_round_ndigits)"
+            )
+        yield pair, found, line
+
+
+def _comparison_spec(
+    config: example_diff_pb2.PairedExampleSkew, record_formats: Sequence[int]
+) -> PassSpec:
+    return PassSpec(
         _COMPARISON,
         {
             "ignored": [*config.ignore_features, *config.identifier_features],
             "sample_size": config.skew_sample_size,
             "digits": config.float_round_ndigits,
             "allow_duplicates": config.allow_duplicate_identifiers,
-            "confusion": counted,
-            "record_formats": formats,
+            "confusion": [one.feature_name for one in config.confusion_config],
+            "record_formats": list(record_formats),
         },
     )
-    for pair in pairs:
-        sets = partitioned["base", pair[1]], partitioned["test", pair[0]]
-        shards = _comparison_shards(pair, *sets)
-        found: SkewCounts = engine.accumulate(
-            second_pass, shards, lambda done: report({"comparing": done})
+
+
+def _partition_all(
+    files: Mapping[tuple[str, str], ExampleFiles],
+    config: example_diff_pb2.PairedExampleSkew,
+    directory: str,
+    engine: Engine,
+    report: _Report,
+) -> dict[tuple[str, str], _Partitioned]:
+    """Writes every split to disk by partition, once, whatever number of pairs it is in."""
+    partitions = choose_partitions([path for one in files.values() for path in one.paths])
+    spec = PassSpec(
+        _PARTITION,
+        {
+            "identifiers": list(config.identifier_features),
+            "digits": config.float_round_ndigits,
+            "partitions": partitions,
+            "confusion": [one.feature_name for one in config.confusion_config],
+        },
+    )
+    partitioned: dict[tuple[str, str], _Partitioned] = {}
+    for key, examples in files.items():
+        done = sum(one.examples for one in partitioned.values())
+        partitioned[key] = _partition(
+            engine,
+            spec,
+            examples,
+            os.path.join(directory, "-".join(key)),
+            partitions,
+            lambda more, done=done: report({"reading": done + more}),  # type: ignore[misc]
         )
-        found.match.base_missing_id_count = sets[0].without_id
-        found.match.test_missing_id_count = sets[1].without_id
-        yield pair, found.to_files(counts_values=bool(counted))
+    return partitioned
 
 
 def _partition(
@@ -147,6 +166,7 @@ def _partition(
         sum(result["rows"] for result in written),
         sum(result["missing"] for result in written),
         frozenset(name for result in written for name in result["features"]),
+        frozenset(name for result in written for name in result["rounded"]),
     )
 
 
@@ -181,23 +201,28 @@ def _comparison_shards(pair: SplitPair, base: _Partitioned, test: _Partitioned) 
     ]
 
 
-def describe(found: FeatureSkewFiles) -> str:
-    """A line on a pair of splits: how many pairs there are, and which features differ most."""
-    pairs = found.match.matching_pairs_count
-    if not pairs:
+def describe(found: FeatureSkewFiles, compared: int) -> str:
+    """A line on a pair of splits: how many pairs there are, and which features differ most.
+
+    Args:
+        found: What came of it.
+        compared: How many pairs were compared.
+    """
+    several = found.match.duplicate_id_count
+    noun = "identifier" if several == 1 else "identifiers"
+    if not found.match.matching_pairs_count:
         return (
             f"no pairs: none of {found.match.base_with_id_count:,} and "
             f"{found.match.test_with_id_count:,} examples have the same identifier"
         )
+    if not compared:
+        return f"no pair was compared: {several:,} {noun} of several examples"
     differing = sorted((one for one in found.features if one.diff_count), key=_by_difference)
-    left_out = ""
-    if found.match.duplicate_id_count:
-        noun = "identifier" if found.match.duplicate_id_count == 1 else "identifiers"
-        left_out = f"; {found.match.duplicate_id_count:,} {noun} of several examples"
     shown = ", ".join(f"{one.feature_name} in {one.diff_count:,}" for one in differing[:3])
     more = ", ..." if len(differing) > 3 else ""
-    counts = f"{len(differing)} of {len(found.features)} features differ in {pairs:,} pairs"
-    return f"{counts}{f' ({shown}{more})' if shown else ''}{left_out}"
+    counts = f"{len(differing)} of {len(found.features)} features differ in {compared:,} pairs"
+    noted = f"; {several:,} {noun} of several examples" if several else ""
+    return f"{counts}{f' ({shown}{more})' if shown else ''}{noted}"
 
 
 def _by_difference(feature: Any) -> tuple[int, str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trainwright.components.example_diff.record_features import (
-    Features,
     is_empty,
     is_same,
+    parse_feature,
     read_features,
 )
 from trainwright.components.example_diff.skew_counts import (
@@ -83,17 +83,17 @@ class ComparisonPass(AccumulatingPass[SkewCounts, SkewCounts]):
         groups: dict[bytes, _Group] = {}
         self._gather(groups, shard.config["base"], is_test=False)
         self._gather(groups, shard.config["test"], is_test=True)
-        pairs = 0
+        reported = accumulator.compared
         for key, group in groups.items():
             self._count_group(accumulator.match, group)
             is_duplicate = max(group.counts) > 1
             if is_duplicate and not self._allow_duplicates:
                 continue
-            pairs += self._compare_group(accumulator, key, group)
-            if pairs >= _REPORTED_AT_ONCE:
-                report(pairs)
-                pairs = 0
-        report(pairs)
+            self._compare_group(accumulator, key, group)
+            if accumulator.compared - reported >= _REPORTED_AT_ONCE:
+                report(accumulator.compared - reported)
+                reported = accumulator.compared
+        report(accumulator.compared - reported)
         return accumulator
 
     def _gather(
@@ -120,33 +120,36 @@ class ComparisonPass(AccumulatingPass[SkewCounts, SkewCounts]):
         match.matching_pairs_count += base * test
         match.duplicate_id_count += max(group.counts) > 1
 
-    def _compare_group(self, counts: SkewCounts, key: bytes, group: _Group) -> int:
-        """Compares each example of the one set with each of the other; returns how many pairs."""
+    def _compare_group(self, counts: SkewCounts, key: bytes, group: _Group) -> None:
+        """Compares each example of the one set with each of the other."""
         if not group.base or not group.test:
-            return 0
+            return
         tests = [read_features(record, self._test_format) for record in group.test]
         for i, base_record in enumerate(group.base):
             base = read_features(base_record, self._base_format)
             for j, (test_record, test) in enumerate(zip(group.test, tests, strict=True)):
-                found = self._compare(counts, base, test)
-                if found is not None and self._sample_size:
-                    found.base, found.test = base_record, test_record
-                    self._sample(counts, key + b"%d/%d" % (i, j), found)
-        return len(group.base) * len(tests)
+                differing = self._compare(counts, base, test)
+                if differing is not None and self._sample_size:
+                    order = _place_in_sample(key, i, j)
+                    pair = _to_pair(base_record, test_record, differing)
+                    self._sample(counts, order, pair)
+        counts.compared += len(group.base) * len(tests)
 
     def _compare(
-        self, counts: SkewCounts, base: Features, test: Features
-    ) -> messages.SkewPair | None:
-        """Compares a pair; returns in what it differs, or None."""
-        pair = messages.SkewPair()
+        self, counts: SkewCounts, base: Mapping[str, bytes], test: Mapping[str, bytes]
+    ) -> Mapping[int, list[str]] | None:
+        """Compares a pair; returns the features by what became of them, or None if none differs."""
+        found: dict[int, list[str]] = {outcome: [] for outcome in _FIELDS}
         differs = False
-        for name in sorted({*base, *test} - self._ignored):
+        for name in (base.keys() | test.keys()) - self._ignored:
             feature = counts.of(name)
             ours, theirs = base.get(name), test.get(name)
             has_base, has_test = not is_empty(ours), not is_empty(theirs)
             feature[BASE] += has_base
             feature[TEST] += has_test
             if has_base and has_test:
+                assert ours is not None
+                assert theirs is not None
                 outcome = MATCH if is_same(ours, theirs, self._digits) else MISMATCH
             elif has_base or has_test:
                 outcome = BASE_ONLY if has_base else TEST_ONLY
@@ -157,16 +160,15 @@ class ComparisonPass(AccumulatingPass[SkewCounts, SkewCounts]):
                 continue
             feature[outcome] += 1
             differs = differs or outcome != MATCH
-            _NAMES[outcome](pair).append(name)
+            found[outcome].append(name)
         for name in self._confusion:
             key = (name, _single_value(base.get(name)), _single_value(test.get(name)))
             counts.confusion[key] += 1
-        return pair if differs else None
+        return found if differs else None
 
-    def _sample(self, counts: SkewCounts, place: bytes, pair: messages.SkewPair) -> None:
+    def _sample(self, counts: SkewCounts, order: bytes, pair: bytes) -> None:
         """Keeps a pair if its place, by a hash, is among the first: any pair is as likely."""
-        order = hashlib.blake2b(place, digest_size=16).digest()
-        counts.sample.append((order, pair.SerializeToString()))
+        counts.sample.append((order, pair))
         if len(counts.sample) >= 2 * self._sample_size:
             counts.sample = heapq.nsmallest(self._sample_size, counts.sample)
 
@@ -184,15 +186,26 @@ class ComparisonPass(AccumulatingPass[SkewCounts, SkewCounts]):
         return SkewCounts.deserialize(data)
 
 
-# The names of features in a pair, by what became of them.
-_NAMES = {
-    MATCH: lambda pair: pair.matched_features,
-    MISMATCH: lambda pair: pair.mismatched_features,
-    BASE_ONLY: lambda pair: pair.base_only_features,
-    TEST_ONLY: lambda pair: pair.test_only_features,
+# Where a SkewPair has the names of features, by what became of them.
+_FIELDS = {
+    MATCH: "matched_features",
+    MISMATCH: "mismatched_features",
+    BASE_ONLY: "base_only_features",
+    TEST_ONLY: "test_only_features",
 }
 
 
-def _single_value(feature: object | None) -> bytes:
-    values = getattr(getattr(feature, "bytes_list", None), "value", ())
+def _to_pair(base: bytes, test: bytes, found: Mapping[int, list[str]]) -> bytes:
+    pair = messages.SkewPair(base=base, test=test)
+    for outcome, names in found.items():
+        getattr(pair, _FIELDS[outcome]).extend(sorted(names))
+    return pair.SerializeToString()
+
+
+def _place_in_sample(key: bytes, base: int, test: int) -> bytes:
+    return hashlib.blake2b(key + b"%d/%d" % (base, test), digest_size=16).digest()
+
+
+def _single_value(feature: bytes | None) -> bytes:
+    values = parse_feature(feature).bytes_list.value if feature else ()
     return bytes(values[0]) if values else MISSING_VALUE

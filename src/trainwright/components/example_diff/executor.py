@@ -40,7 +40,7 @@ class Executor(BaseExecutor):
         exec_properties: dict[str, Any],
     ) -> None:
         # Arrow is not imported by a run that finds this node cached.
-        from trainwright.components.example_diff.comparison import compare_examples, describe
+        from trainwright.components.example_diff.comparison import compare_examples
         from trainwright.engine.choice import engine_for_files, open_engine
 
         test = get_single_instance(input_dict[EXAMPLES_KEY])
@@ -64,11 +64,11 @@ class Executor(BaseExecutor):
             open_engine(self.context.engine) as opened,
             engine_for_files(opened) as engine,
         ):
-            for pair, found in compare_examples(
+            for pair, found, line in compare_examples(
                 test, base, pairs, config, directory, engine, self.context.report_progress
             ):
                 self._write(result.uri, pair, found)
-                lines.append(f"{pair_name(pair)}: {describe(found)}")
+                lines.append(f"{pair_name(pair)}: {line}")
                 _logger.info("%s", lines[-1])
         result.set_string_custom_property(SUMMARY_KEY, "\n".join(lines))
 

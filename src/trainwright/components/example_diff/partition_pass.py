@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import DecodeError
 
-from trainwright.components.example_diff.record_features import Features, identify, read_features
+from trainwright.components.example_diff.record_features import (
+    identify,
+    is_sequence,
+    parse_features,
+)
 from trainwright.components.example_diff.spill import SpillWriter
 from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.engine import InvalidInputError
@@ -17,6 +22,10 @@ from trainwright.proto import example_gen_pb2
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+# Names of features are looked for in the first records of a file.
+_LOOKED_AT = 100
 
 
 class PartitionPass(MappingPass):
@@ -44,13 +53,15 @@ class PartitionPass(MappingPass):
         examples = ExampleFiles.from_json(shard.config["examples"]).at(shard.config["path"])
         rows = missing = 0
         names: set[str] = set()
+        rounded: set[str] = set()
         with open(shard.config["output"], "wb") as file:
             spill = SpillWriter(file, self._partitions)
             for records in example_batches(examples):
                 for record in records:
                     features = self._read(record, examples, rows, shard.name)
-                    if rows < 100:
+                    if rows < _LOOKED_AT:
                         names.update(features)
+                        rounded.update(filter(partial(_is_float, features), self._identifiers))
                     key = identify(features, self._identifiers, self._digits)
                     if key is None:
                         missing += 1
@@ -59,12 +70,20 @@ class PartitionPass(MappingPass):
                     rows += 1
                 report(len(records))
             segments = spill.finish()
-        return {"rows": rows, "missing": missing, "segments": segments, "features": sorted(names)}
+        return {
+            "rows": rows,
+            "missing": missing,
+            "segments": segments,
+            "features": sorted(names),
+            "rounded": sorted(rounded),
+        }
 
-    def _read(self, record: bytes, examples: ExampleFiles, number: int, source: str) -> Features:
+    def _read(
+        self, record: bytes, examples: ExampleFiles, number: int, source: str
+    ) -> Mapping[str, Any]:
         place = f"Record {number} of {source}, counted from 0,"
         try:
-            features = read_features(record, compared_format(examples))
+            features = parse_features(record, compared_format(examples))
         except DecodeError as error:
             raise InvalidInputError(
                 f"{place} cannot be decoded: {error}. Expected a serialized example of the "
@@ -80,11 +99,17 @@ class PartitionPass(MappingPass):
         return features
 
 
+def _is_float(features: Mapping[str, Any], name: str) -> bool:
+    """Whether a feature holds floating-point numbers, which identify as they are rounded."""
+    feature = features.get(name)
+    return feature is not None and not is_sequence(feature) and bool(feature.float_list.value)
+
+
 def _why_not_counted(feature: Any | None) -> str:
     """What a feature has that confusion counts cannot be made of; empty if nothing."""
     if feature is None:
         return ""
-    if hasattr(feature, "feature"):
+    if is_sequence(feature):
         return "a sequence"
     if feature.int64_list.value:
         return "integers"

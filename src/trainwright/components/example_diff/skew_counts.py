@@ -27,12 +27,15 @@ class SkewCounts:
         match: How well examples could be paired.
         confusion: How often values met, by feature, base and test.
         sample: Those pairs that differ whose place in a random order comes first.
+        compared: How many pairs were compared: without those that share an identifier, unless that
+            is allowed.
     """
 
     features: dict[str, list[int]] = field(default_factory=dict)
     match: messages.MatchStats = field(default_factory=messages.MatchStats)
     confusion: Counter[tuple[str, bytes, bytes]] = field(default_factory=Counter)
     sample: list[SampledPair] = field(default_factory=list)
+    compared: int = 0
 
     def of(self, name: str) -> list[int]:
         """The counts of a feature, to be changed in place."""
@@ -50,6 +53,7 @@ class SkewCounts:
         for name in messages.MatchStats.DESCRIPTOR.fields_by_name:
             setattr(self.match, name, getattr(self.match, name) + getattr(other.match, name))
         self.confusion.update(other.confusion)
+        self.compared += other.compared
         self.sample = heapq.nsmallest(sample_size, [*self.sample, *other.sample])
 
     def to_files(self, *, counts_values: bool) -> FeatureSkewFiles:
@@ -88,6 +92,7 @@ class SkewCounts:
         confusion = list(self.confusion.items())
         header = {
             "features": self.features,
+            "compared": self.compared,
             "confusion": [[name, count] for (name, _, _), count in confusion],
         }
         values = [value for (_, *both), _ in confusion for value in both]
@@ -102,6 +107,7 @@ class SkewCounts:
         values, sample = blobs[: 2 * len(counted)], blobs[2 * len(counted) :]
         return cls(
             features=header["features"],
+            compared=header["compared"],
             match=messages.MatchStats.FromString(match),
             confusion=Counter(
                 {
