@@ -31,7 +31,11 @@ SOURCES = ROOT / "src"
 PACKAGE = "trainwright/proto"
 # A directory of .proto files that keep the file names, and so the descriptors, of the library they
 # come from: the directory below PROTOS and PACKAGE, and the library's own.
-FOREIGN = {"mlmd": "ml_metadata/proto", "tfma": "tensorflow_model_analysis/proto"}
+FOREIGN = {
+    "mlmd": "ml_metadata/proto",
+    "tfdv": "tensorflow_data_validation/skew/protos",
+    "tfma": "tensorflow_model_analysis/proto",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -16,7 +16,20 @@ from pathlib import Path
 
 from environments import ROOT, Environment, print_header, print_row
 
-EXTRAS = ("transform", "tuner", "estimator", "tfx", "beam", "ray", "postgres", "export", "dev")
+EXTRAS = (
+    "transform",
+    "tuner",
+    "optuna",
+    "serve",
+    "estimator",
+    "tfx",
+    "beam",
+    "ray",
+    "postgres",
+    "export",
+    "all",
+    "dev",
+)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -35,9 +35,8 @@ SECONDS_PER_FILE = 600
 # Inside of TFX's own runners and services, or the work of parts that are not here yet.
 NOT_FOR_USERS = re.compile(
     r"""^(
-    components/(bulk_inferrer|infra_validator|tuner)/.*executor
+    components/(infra_validator)/.*executor
     |components/infra_validator/(model_server|request_builder|serving_bins)
-    |components/tuner/executor
     |.*e2e|.*end_to_end
     |experimental/
     |extensions/

@@ -2,9 +2,9 @@
 
     python scripts/update_constraints.py
 
-Asks pip, under each supported Python, what it would install for the base, its extras but
-for `beam`, `ray` and `avro`, and the documentation site together, and merges the answers. All four Pythons must
-be on this machine.
+Asks pip, under each supported Python, what it would install for the base, its extras but for
+`beam`, `ray`, `avro` and `postgres`, and the documentation site together, and merges the answers.
+All four Pythons must be on this machine.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import subprocess
 import sys
@@ -20,11 +21,29 @@ import tfx  # noqa: E402, F401
 if _CHOICE is None:
     os.environ.pop("TF_USE_LEGACY_KERAS", None)
 
-REPOSITORY = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parent
 
 # What makes a test slow, as Python's audit events tell it.
 _STARTS_A_PROCESS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 _SLOW_IMPORTS = {"apache_beam", "keras", "pandas", "sklearn", "tensorflow", "tf_keras"}
+
+
+# Long files, each of which one worker runs in one go. They begin first, so that no worker is left
+# with one of them when the others are done; in the order in which they are found they would not.
+_BEGIN_FIRST = (
+    "eras/test_eras.py",
+    "guides/test_guide_snippets.py",
+    "test_docs.py",
+    "test_examples.py",
+    "components/trainer/test_estimators.py",
+    "orchestration/test_kill_loop.py",
+    "orchestration/test_full_disk.py",
+    "tfx_examples/test_example_pipelines.py",
+    "orchestration/test_crashes.py",
+    "orchestration/test_resolver_kills.py",
+    "components/transform/test_transform_pipeline.py",
+    "transform/test_determinism.py",
+)
 
 
 def pytest_addoption(parser):
@@ -39,6 +58,23 @@ def pytest_configure(config):
     # Not in the process that starts pytest-xdist's workers.
     if config.getoption("--quick") and not getattr(config.option, "numprocesses", None):
         config.pluginmanager.register(_QuickTests())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    # The thousands of tests stay until the end: the collector need not look through them again and
+    # again, neither while they become more nor in each test.
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_collection_modifyitems(items):
+    places = {str(HERE / name): place for place, name in enumerate(_BEGIN_FIRST)}
+    items.sort(key=lambda item: places.get(str(item.path), len(places)))
 
 
 class _QuickTests:
@@ -82,6 +118,55 @@ def state_home(tmp_path_factory, monkeypatch):
     home = tmp_path_factory.mktemp("state")
     monkeypatch.setenv("XDG_STATE_HOME", str(home))
     return home
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_zygotes(tmp_path_factory):
+    """Runs of this process share what their workers are forked from, as those of a notebook do:
+    most of the time of a small run is starting it.
+
+    Not in tests with the mark `own_zygotes`. Runs of commands and scripts, of which there are many,
+    have their own in any case.
+    """
+    from trainwright.orchestration.launching import local_launcher
+    from trainwright.orchestration.launching.worker_pool import LastingWorkerPool, WorkerPool
+
+    home = str(tmp_path_factory.mktemp("state"))
+
+    class LentPool(LastingWorkerPool):
+        is_lent = False
+
+        def close(self):
+            super().close()
+            self.is_lent = False
+
+        def _zygote(self, preload, environment):
+            with pytest.MonkeyPatch.context() as patch:
+                # These are others in every test, by which no two environments were the same.
+                patch.delenv("PYTEST_CURRENT_TEST", raising=False)
+                patch.setenv("XDG_STATE_HOME", home)
+                return super()._zygote(preload, environment)
+
+    pool, pid, user = LentPool(), os.getpid(), os.geteuid()
+
+    def lend():
+        if pool.is_lent or os.getpid() != pid or os.geteuid() != user:
+            return WorkerPool()
+        pool.is_lent = True
+        return pool
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_launcher, "WorkerPool", lend)
+        yield
+    pool.end()
+
+
+@pytest.fixture(autouse=True)
+def own_zygotes(request, monkeypatch):
+    if request.node.get_closest_marker("own_zygotes"):
+        from trainwright.orchestration.launching import local_launcher, worker_pool
+
+        monkeypatch.setattr(local_launcher, "WorkerPool", worker_pool.WorkerPool)
 
 
 @pytest.fixture

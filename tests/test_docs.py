@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from documented_output import assert_lines_are_printed, block
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -22,6 +23,13 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 DOCUMENTS = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
 BLOCK = re.compile(r'^```python(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 
+
+# Pages that show what their own code prints: the beginning of a line of it, and what they call the
+# directory.
+PRINTED = {
+    "conditions.md": ("14:02:11 push: skipped", ""),
+    "cloud_training.md": ("Nothing was submitted", "/home/me"),
+}
 
 PACKAGE = re.compile(r'^```toml title="pyproject.toml"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 
@@ -42,7 +50,14 @@ def test_code_blocks_run(document, run_script, write_package, tmp_path):
         write_package(tmp_path, package["project"]["name"], package["project"]["entry-points"])
     if not script:
         pytest.skip("no code to run")
-    run_script("\n".join(script))
+    finished = run_script("\n".join(script))
+    if document.name in PRINTED:
+        beginning, home = PRINTED[document.name]
+        shown = block(f"docs/{document.name}", beginning)
+        printed = finished.stderr + finished.stdout.replace(
+            "Trainer failed with RuntimeError: ", ""
+        )
+        assert_lines_are_printed(shown, printed, {home: str(tmp_path)} if home else {})
 
 
 def test_a_first_model_takes_fewer_than_40_lines():

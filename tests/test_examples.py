@@ -9,12 +9,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from documented_output import assert_lines_are_printed, block
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
 def call_example(
-    output: Path, *arguments: str, pipeline: str = "penguin/pipeline.py", settings: Sequence[str]
+    output: Path,
+    *arguments: str,
+    pipeline: str = "penguin/pipeline.py",
+    settings: Sequence[str],
+    as_json: bool = True,
 ) -> str:
     """Calls `trainwright run` for an example; returns what it printed."""
     finished = subprocess.run(
@@ -24,7 +29,7 @@ def call_example(
             "from trainwright.cli.main import main; main()",
             "run",
             str(REPOSITORY / "examples" / pipeline),
-            "--json",
+            *(["--json"] if as_json else []),
             *arguments,
             *(part for setting in (f"output={output}", *settings) for part in ("--set", setting)),
         ],
@@ -74,6 +79,9 @@ def test_three_runs_train_then_compare_with_the_baseline_then_reuse_everything(t
     adelie, gentoo = penguin(38.8, 18.3, 190, 3700), penguin(47.5, 15.0, 217, 5100)
     logits = signature(tf.constant([adelie, gentoo]))["logits"]
     assert tf.argmax(logits, axis=1).numpy().tolist() == [0, 2]
+
+    explained = call_example(tmp_path, "--explain", settings=["train_steps=500"], as_json=False)
+    assert_lines_are_printed(block("README.md", "NODE  "), explained)
 
     # Now there is a model to compare with: the same one.
     second = run_example(tmp_path)

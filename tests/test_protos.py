@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GENERATOR = ROOT / "scripts" / "generate_protos.py"
 PROTO_FILES = sorted((ROOT / "proto").rglob("*.proto"))
 # Those that TFX has below tfx.proto.
-_ELSEWHERE = ("google_cloud", "kubeflow", "mlmd", "tfma")
+_ELSEWHERE = ("google_cloud", "kubeflow", "mlmd", "tfdv", "tfma")
 TFX_PROTO_FILES = [path for path in PROTO_FILES if path.parent.name not in _ELSEWHERE]
 
 

@@ -18,7 +18,7 @@ string_domain { name: "species" value: "Adelie" value: "Gentoo" }
 def fn_args(tmp_path_factory):
     import tensorflow as tf
 
-    from trainwright.components.trainer.fn_args import make_data_accessor
+    from trainwright.components.user_training.fn_args import make_data_accessor
 
     directory = tmp_path_factory.mktemp("training")
     (directory / "schema.pbtxt").write_text(SCHEMA)

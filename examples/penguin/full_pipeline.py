@@ -3,6 +3,10 @@
     pip install 'trainwright[transform]'
     trainwright run examples/penguin/full_pipeline.py
 
+Each option adds a part; `everything` adds them all, with `pip install 'trainwright[tfx]'`:
+
+    trainwright run examples/penguin/full_pipeline.py --set everything=true
+
 `pipeline.py` beside it does without tf.Transform.
 """
 
@@ -10,59 +14,122 @@ from pathlib import Path
 
 from trainwright import Pipeline, Resolver, eval_config, sqlite_metadata_connection_config
 from trainwright.components import (
+    BulkInferrer,
     CsvExampleGen,
     Evaluator,
+    ExampleDiff,
     ExampleValidator,
+    ImportSchemaGen,
+    InfraValidator,
     Pusher,
     SchemaGen,
     StatisticsGen,
     Trainer,
     Transform,
+    Tuner,
 )
 
 HERE = Path(__file__).parent
 
 
 def create_pipeline(
-    output: str = str(HERE / "full_output"), train_steps: int = 100, eval_steps: int = 5
+    output: str = str(HERE / "full_output"),
+    train_steps: int = 100,
+    eval_steps: int = 5,
+    user_schema: bool = False,
+    tune: bool = False,
+    validate_serving: bool = False,
+    infer: bool = False,
+    find_skew: bool = False,
+    everything: bool = False,
 ) -> Pipeline:
-    """Declares the nodes; nothing runs here."""
+    """Declares the nodes; nothing runs here.
+
+    Args:
+        output: Where artifacts, metadata and the pushed model go.
+        train_steps: The length of a training, a trial of the tuner's included.
+        eval_steps: The batches that an evaluation during training looks at.
+        user_schema: Take the schema that is committed beside this file, not one from statistics.
+        tune: Look for the learning rate and the layers first.
+        validate_serving: Push only what a model server has loaded and answered with.
+        infer: Predict the species of penguins that the field has sent.
+        find_skew: Compare what the field has sent with the same penguins in the training data.
+        everything: All of these.
+    """
+    if everything:
+        user_schema = tune = validate_serving = infer = find_skew = True
     example_gen = CsvExampleGen(input_base=str(HERE / "data"), input_config=PENGUIN_FILES)
     statistics_gen = StatisticsGen(examples=example_gen.outputs.examples)
-    schema_gen = SchemaGen(statistics=statistics_gen.outputs.statistics)
+    if user_schema:
+        schema = ImportSchemaGen(schema_file=str(HERE / "schema/schema.pbtxt")).outputs.schema
+    else:
+        schema = SchemaGen(statistics=statistics_gen.outputs.statistics).outputs.schema
     example_validator = ExampleValidator(
-        statistics=statistics_gen.outputs.statistics, schema=schema_gen.outputs.schema
+        statistics=statistics_gen.outputs.statistics, schema=schema
     )
     module_file = str(HERE / "penguin_transform_trainer.py")
     transform = Transform(
-        examples=example_gen.outputs.examples,
-        schema=schema_gen.outputs.schema,
-        module_file=module_file,
+        examples=example_gen.outputs.examples, schema=schema, module_file=module_file
     )
-    trainer = Trainer(
-        module_file=module_file,
-        examples=transform.outputs.transformed_examples,
-        transform_graph=transform.outputs.transform_graph,
-        schema=schema_gen.outputs.schema,
-        train_args={"num_steps": train_steps},
-        eval_args={"num_steps": eval_steps},
-    )
+    how_to_train = {
+        "module_file": module_file,
+        "examples": transform.outputs.transformed_examples,
+        "transform_graph": transform.outputs.transform_graph,
+        "schema": schema,
+        "train_args": {"num_steps": train_steps},
+        "eval_args": {"num_steps": eval_steps},
+    }
+    hyperparameters = None
+    if tune:
+        hyperparameters = Tuner(**how_to_train).outputs.best_hyperparameters
+    trainer = Trainer(**how_to_train, hyperparameters=hyperparameters)
     evaluator = Evaluator(
         examples=example_gen.outputs.examples,
         model=trainer.outputs.model,
         baseline_model=Resolver.latest_blessed_model().outputs.model,
         eval_config=GOOD_ENOUGH,
     )
+    infra_blessing = None
+    if validate_serving:
+        infra_blessing = InfraValidator(
+            model=trainer.outputs.model,
+            examples=example_gen.outputs.examples,
+            serving_spec=SERVER,
+            request_spec={"tensorflow_serving": {}, "num_examples": 3},
+        ).outputs.blessing
     pusher = Pusher(
         model=trainer.outputs.model,
         model_blessing=evaluator.outputs.blessing,
+        infra_blessing=infra_blessing,
         push_destination=f"{output}/serving_model",
     )
+    last = [example_validator, pusher]
+    if infer or find_skew:
+        field_gen = CsvExampleGen(
+            input_base=str(HERE / "field_data"),
+            input_config=PENGUIN_FILES,
+            output_config={"split_config": {"splits": [{"name": "field", "hash_buckets": 1}]}},
+        ).with_id("FieldExampleGen")
+    if infer:
+        bulk_inferrer = BulkInferrer(
+            examples=field_gen.outputs.examples,
+            model=trainer.outputs.model,
+            model_blessing=evaluator.outputs.blessing,
+            output_example_spec=PREDICTIONS,
+        )
+        last.append(bulk_inferrer)
+    if find_skew:
+        example_diff = ExampleDiff(
+            examples_test=field_gen.outputs.examples,
+            examples_base=example_gen.outputs.examples,
+            config=SAME_PENGUIN,
+        )
+        last.append(example_diff)
     return Pipeline(
         pipeline_name="penguin-full",
         pipeline_root=f"{output}/artifacts",
         metadata_connection_config=sqlite_metadata_connection_config(f"{output}/metadata.db"),
-        components=[example_validator, pusher],
+        components=last,
         enable_cache=True,
     )
 
@@ -75,5 +142,28 @@ GOOD_ENOUGH = eval_config(
     no_worse_than_baseline=True,
 )
 
-# The directory also holds a README.
+# The directories also hold a README.
 PENGUIN_FILES = {"splits": [{"name": "all", "pattern": "*.csv"}]}
+
+# The server that is on this machine: tensorflow_model_server, or Trainwright's own.
+SERVER = {"tensorflow_serving": {"tags": ["latest"]}, "local_docker": {}}
+
+# The answers of the model as a column of the examples.
+PREDICTIONS = {
+    "output_columns_spec": [
+        {
+            "predict_output": {
+                "output_columns": [{"output_key": "logits", "output_column": "species_logits"}]
+            }
+        }
+    ]
+}
+
+# Which penguin it is, its measurements tell; what differs apart from them is skew.
+SAME_PENGUIN = {
+    "paired_example_skew": {
+        "identifier_features": ["bill_length_mm", "bill_depth_mm", "body_mass_g"],
+        "ignore_features": ["species"],
+        "skew_sample_size": 10,
+    }
+}

@@ -6,10 +6,6 @@
 from __future__ import annotations
 
 MISSING_NAMES = {
-    "tfx.components.bulk_inferrer.prediction_to_example_utils": (
-        "It is the inside of a BulkInferrer, which this version declares and does not "
-        "run: make examples of predictions in a component of your own (@component)."
-    ),
     "tfx.components.infra_validator.model_server_clients": (
         "It asks a model server by gRPC: "
         "trainwright.components.infra_validator.model_server_client asks by REST."

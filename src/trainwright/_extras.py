@@ -6,6 +6,7 @@ from __future__ import annotations
 EXTRA_OF_MODULE = {
     "tensorflow_transform": "transform",
     "tfx_bsl": "transform",
+    "tensorflow_serving": "serve",
     "keras_tuner": "tuner",
     "kerastuner": "tuner",
     "tensorflow_estimator": "estimator",
@@ -16,9 +17,9 @@ EXTRA_OF_MODULE = {
     "ai_edge_litert": "export",
     "tf2onnx": "export",
     "onnxruntime": "export",
+    "optuna": "optuna",
     "prometheus_client": "serve",
     "starlette": "serve",
-    "tensorflow_serving": "serve",
     "uvicorn": "serve",
 }
 

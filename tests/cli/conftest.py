@@ -16,8 +16,8 @@ import pytest
 
 from trainwright.cli.main import main
 
-# They open a store, print and leave no trace: neither in files nor in modules.
-READING = {"artifacts", "compare", "lineage", "runs", "show"}
+# They open a store and print, and leave no trace in modules.
+READING = {"artifacts", "compare", "gc", "lineage", "logs", "runs", "show"}
 COMMAND = [sys.executable, "-c", "from trainwright.cli.main import main; main()"]
 
 PIPELINE = """

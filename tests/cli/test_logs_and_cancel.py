@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from documented_output import assert_lines_are_printed, block
 
 PIPELINE = """
     import time
@@ -195,6 +196,11 @@ def test_a_run_is_canceled(logged, slow_run):
     assert canceled.returncode == 0, canceled.stderr
     assert time.monotonic() - began < 30
     assert "of logged: canceled. Stopped: first. Not run: second.\n" in canceled.stdout
+    assert_lines_are_printed(
+        block("docs/command_line.md", "Stopping run"),
+        canceled.stderr + canceled.stdout,
+        {"penguin": "logged", "Trainer": "first", "Pusher": "second"},
+    )
     slow_run.communicate(timeout=60)
     assert slow_run.returncode == 130
     follower.communicate(timeout=60)

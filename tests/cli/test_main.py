@@ -183,7 +183,8 @@ def test_commands_load_only_what_they_need(scene):
     commands = [
         "runs", "show", "show --node count", "compare latest", "artifacts",
         "artifacts 1", "lineage 2", "lineage 1 --down --dot", "logs count", "graph pipeline.py",
-        "graph pipeline.py --run latest", "doctor", "completion bash", "--help", "--version",
+        "graph pipeline.py --run latest", "gc --dry-run", "doctor", "completion bash", "--help",
+        "--version",
     ]  # fmt: skip
     for command in commands:
         finished = subprocess.run(

@@ -128,8 +128,8 @@ def test_other_types_have_no_page(ran, ids):
     assert finished.returncode == 2
     assert (
         f"Artifact {ids['Integer']} is of type Integer; expected ExampleStatistics, Schema, "
-        "ExampleAnomalies, ModelEvaluation or RewriteReport, which --html can show."
-        in finished.stderr
+        "ExampleAnomalies, ModelEvaluation, RewriteReport, TunerResults or ExamplesDiff, which "
+        "--html can show." in finished.stderr
     )
 
 

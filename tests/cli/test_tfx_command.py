@@ -4,12 +4,14 @@ import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import textwrap
 import time
 
 import pytest
+from documented_output import assert_lines_are_printed, block
 
 from trainwright.cli.tfx_command.main import main
 
@@ -118,6 +120,9 @@ def test_a_pipeline_is_registered_run_listed_and_forgotten(tfx):
     tfx.write()
     created = tfx("pipeline create --pipeline-path runner.py")  # an engine is found by itself
     assert created.returncode == 0
+    shown = block("docs/tfx_command.md", "Creating pipeline")
+    creation, listing = shown.split("...\n")
+    assert_lines_are_printed(creation, created.stdout, {"my_penguins": "counting"})
     assert created.stdout.splitlines() == [
         "CLI",
         "Creating pipeline",
@@ -144,6 +149,10 @@ def test_a_pipeline_is_registered_run_listed_and_forgotten(tfx):
     assert value.read_text() == "7"
     ((name, run_id, state, _),) = tfx.runs()
     assert (name, state) == ("counting", "complete")
+    printed = tfx("run list --engine=local --pipeline_name=counting").stdout
+    # The columns are as wide as the names in them.
+    narrow = lambda text: re.sub(r" *\| *", "|", re.sub(r"=+", "=", text))
+    assert_lines_are_printed(narrow(listing), narrow(printed), {"my_penguins": "counting"})
     status = tfx(f"run status --engine local --pipeline-name counting --run-id {run_id}")
     assert (status.returncode, run_id in status.stdout) == (0, True)
 

@@ -95,8 +95,10 @@ def test_a_reason_says_what_to_use():
     stats_api = importlib.import_module("tensorflow_data_validation.api.stats_api")
     with pytest.raises(AttributeError, match="load_sharded_statistics"):
         stats_api.MergeDatasetFeatureStatisticsList  # noqa: B018
-    with pytest.raises(ImportError, match="validate_statistics\\(serving_statistics"):
-        from tensorflow_data_validation.skew import feature_skew_detector  # noqa: F401
+    with pytest.raises(ImportError, match="ExampleDiff finds feature skew in a pipeline"):
+        from tensorflow_data_validation.skew.feature_skew_detector import (  # noqa: F401
+            DetectFeatureSkewImpl,
+        )
     with pytest.raises(AttributeError, match="examples of a query together"):
         tensorflow_model_analysis.metrics.NDCG  # noqa: B018
 

@@ -25,8 +25,8 @@ from trainwright.components.rewriter import executor as rewriter  # noqa: E402
 from trainwright.components.rewriter.component import RewriteReport  # noqa: E402
 from trainwright.components.rewriter.targets import encode_targets, read_targets  # noqa: E402
 from trainwright.components.statistics_gen import executor as statistics_gen  # noqa: E402
-from trainwright.components.trainer.fn_args import make_data_accessor  # noqa: E402
 from trainwright.components.transform import executor as transform  # noqa: E402
+from trainwright.components.user_training.fn_args import make_data_accessor  # noqa: E402
 from trainwright.data.example_reading.example_files import ExampleFiles  # noqa: E402
 from trainwright.data.tfrecord import open_gzip_writer, read_records  # noqa: E402
 from trainwright.dsl.base_executor import ExecutorContext  # noqa: E402

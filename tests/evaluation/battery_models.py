@@ -278,7 +278,7 @@ def save_compiled_keras_3(directory: Path) -> None:
     import keras
     import tf_keras
 
-    from trainwright.components.trainer.keras_saving import write_compile_config
+    from trainwright.components.user_training.keras_saving import write_compile_config
 
     model = _model(keras)
     model.set_weights(_model(tf_keras).get_weights())

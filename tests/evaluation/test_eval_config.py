@@ -251,7 +251,7 @@ def with_metric(**fields):
             with_metric(threshold={"lower_bound": 0.5}),
             ValueError,
             f"{METRIC}.threshold has no field 'lower_bound'. Its fields are: value_threshold, "
-            "change_threshold. 'lower_bound' belongs into 'value_threshold'.",
+            "change_threshold. 'lower_bound' belongs in 'value_threshold'.",
         ),
         (
             with_metric(threshold={"value_threshold": {"lower_bound": "high"}}),

@@ -8,6 +8,7 @@ import re
 
 import numpy as np
 import pytest
+from documented_output import assert_sentence, block
 from google.protobuf import json_format
 from tfma_reference import run_with_tfma
 
@@ -361,9 +362,11 @@ def test_messages_say_the_numbers() -> None:
     config = config_of(metric={"threshold": value(lower_bound=0.6)})
     (unclear,) = check_slices([slice_of(bounded(0.7, 0.5, 0.8))], config)
     assert unclear.message == (
-        "auc of all examples is 0.7 (between 0.5 and 0.8): by its confidence interval it cannot "
-        "be told whether it is at least 0.6. More examples make the interval narrower."
+        "auc of all examples is 0.7 (between 0.5 and 0.8): its confidence interval leaves open "
+        "whether it is at least 0.6. More examples make the interval narrower."
     )
+    documented = block("docs/eval_config.md", "accuracy of all examples")
+    assert_sentence(documented.replace("accuracy", "auc"), unclear.message)
     (nan,) = check_slices([slice_of(math.nan)], config)
     assert nan.message == "auc of all examples is nan, which is never at least 0.6."
     (failure,) = validate([slice_of(0.5)], config).metric_validations_per_slice[0].failures

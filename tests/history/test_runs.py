@@ -77,6 +77,14 @@ def test_runs_are_found_by_their_ids(store):
         found[0]
 
 
+def test_runs_are_found_by_their_state(store):
+    found = trainwright.runs(store=store)
+    assert [run.state for run in found.newest(None, state="failed")] == ["failed"]
+    assert found.newest(5, state="died") == []
+    with pytest.raises(ValueError, match="got 'completed'; did you mean 'complete'"):
+        found.newest(5, state="completed")
+
+
 def test_names_that_are_not_there_are_guessed(store):
     with pytest.raises(LookupError, match="no runs of a pipeline 'pengin'; did you mean 'penguin'"):
         trainwright.runs("pengin", store=store)

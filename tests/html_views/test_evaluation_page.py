@@ -162,7 +162,7 @@ def test_classes_and_averages_have_headings(three_classes):
     assert groups == [
         "whole prediction", "macro average", "class 0", "class 1", "class 2", "top 2"
     ]  # fmt: skip
-    assert "✓ Blessed 4 checks in 4 slices: all passed." in three_classes.text
+    assert "✓ Blessed 4 thresholds met, in 4 slices." in three_classes.text
 
 
 def test_confidence_intervals_are_half_widths_and_hints(three_classes):
@@ -192,8 +192,8 @@ def test_sources_and_the_config_are_at_the_end(two_models):
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (None, "○ Nothing was checked"),
-        (validation(missing_thresholds=True), "○ Nothing was checked"),
+        (None, "○ Neither blessed nor refused"),
+        (validation(missing_thresholds=True), "○ Neither blessed nor refused"),
         (validation(ok=True), "✓ Blessed"),
         (validation(failure("auc", at_least(0.9), 0.8)), "✖ Not blessed"),
         (validation(ok=True, rubber_stamp=True), "(rubber stamp)"),
@@ -209,7 +209,8 @@ def test_it_cannot_be_told_if_the_interval_holds_the_bound(read_page):
     slices = [metrics(10, {"auc": 0.78}, interval={"auc": (0.7, 0.86)})]
     found = validation(failure("auc", at_least(0.8), 0.78))
     page = read_page(evaluation_page(slices, validation=found, run=run(("AUC", at_least(0.8)))))
-    assert "? Cannot tell Not blessed, and it may be chance." in page.text
+    assert "? Not blessed 1 of 1 threshold undecided, in 1 of 1 slice." in page.text
+    assert "It may be chance" in page.text
     assert page.row("all examples", "auc")[-1] == "? within the interval"
     # One that is surely missed decides.
     slices[0].metric_keys_and_values.add(key=metric_key("recall")).value.double_value.value = 0.1
@@ -223,7 +224,7 @@ def test_the_interval_of_a_change_is_held_against_a_bound_on_changes(read_page):
     threshold = changed(HIGHER, absolute=0.0)
     found = validation(failure("auc", threshold, -0.01, model="candidate"))
     page = read_page(evaluation_page(slices, validation=found, run=run(baseline=True)))
-    assert "? Cannot tell" in page.text
+    assert "? Not blessed" in page.text
     assert page.row("all examples", "auc")[2:6] == [
         "at least the baseline's", "0.8000", "0.8100", "0.0100"
     ]  # fmt: skip

@@ -24,11 +24,16 @@ from trainwright.testing.store_samples import complete, content, model, one_mode
 
 
 class TestPostgresStore(MetadataStoreContract):
-    writers = 32
+    writers = 12
 
     @pytest.fixture
     def store_url(self, postgres_url):
         return postgres_url
+
+    @pytest.mark.soak
+    def test_many_processes_write_at_once(self, store_url):
+        self.writers = 32
+        self.test_processes_write_at_once(store_url)
 
 
 @pytest.fixture

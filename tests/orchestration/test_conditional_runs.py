@@ -282,8 +282,8 @@ def test_a_condition_that_cannot_be_decided_fails_its_node(tmp_path):
     prefix = "judge.outputs['blessing'][0]"
     assert messages == {
         "wrong": f"wrong: the condition {prefix}.custom_property('note') == 1 cannot be decided: "
-        f"{prefix}.custom_property('note') is 'good' (str): 'good' and 1 are no match. Compare it "
-        "with a value of its own type.",
+        f"{prefix}.custom_property('note') is 'good' (str): 'good' and 1 cannot be compared. "
+        "Compare it with a value of its own type.",
         "unset": f"unset: the condition {prefix}.custom_property('score') > 0.9 cannot be decided: "
         f"{prefix}.custom_property('score') is not set: what is not set is neither less nor "
         "greater. Look for its name among those that the node sets, or ask with == or !=.",

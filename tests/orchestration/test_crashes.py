@@ -25,6 +25,9 @@ from trainwright.orchestration.local_dag_runner import RunCanceled
 from trainwright.orchestration.publishing.publisher import Publisher
 from trainwright.orchestration.running import run_record, store_patience
 
+# They are about processes: what is tried is what a run starts and ends itself.
+pytestmark = pytest.mark.own_zygotes
+
 
 @component
 def work(seconds: Parameter[float], ledger: Parameter[str]) -> OutputDict(out=int):

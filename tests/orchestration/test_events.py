@@ -241,6 +241,24 @@ def test_a_run_without_a_place_for_its_log_goes_on(tmp_path):
         assert LocalDagRunner(observer=[]).run(pipeline(tmp_path)).is_success
 
 
+@pytest.mark.parametrize("linked", [".system", ".system/runs"])
+def test_nothing_is_written_where_a_link_leads(tmp_path, linked):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    log = EventLog.begin(run_of(tmp_path), "metadata.db")
+    link = tmp_path / "root" / linked
+    link.rename(tmp_path / "moved")
+    link.symlink_to(elsewhere)
+    with pytest.warns(RuntimeWarning, match=r"cannot be written .*expected no link on the way"):
+        assert LocalDagRunner(observer=[]).run(pipeline(tmp_path)).is_success
+    assert list(elsewhere.rglob("*events*")) == []
+
+    link.unlink()
+    link.symlink_to(tmp_path / "moved")
+    assert find_event_log(run_of(tmp_path)) == log.path, "readers may follow links"
+    assert EventLog.find(run_of(tmp_path)) is None
+
+
 def test_gc_removes_the_logs_of_runs_that_are_not_kept(tmp_path):
     root = tmp_path / "root"
     for _ in range(3):

@@ -34,7 +34,7 @@ EXECUTOR = (
         "Do",
     ),
 )
-FIT_WRAPPER = (str(PACKAGE / "components/trainer/keras_progress.py"), "fit")
+FIT_WRAPPER = (str(PACKAGE / "components/user_training/keras_progress.py"), "fit")
 GENERATED = ("/root/Trainer/.temp/autograph/__autograph_generated_filex1.py", "tf__call")
 INTERNAL = (
     (str(PACKAGE / "data/dataset_factory.py"), "tf_dataset_factory"),

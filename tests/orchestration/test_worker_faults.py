@@ -33,6 +33,9 @@ from trainwright.processes import frame as wire
 from trainwright.types.component_spec import ComponentSpec
 from trainwright.types.standard_artifacts import Examples
 
+# They are about processes: what is tried is what a run starts and ends itself.
+pytestmark = pytest.mark.own_zygotes
+
 
 def open_sockets() -> list[int]:
     """The descriptors of this process that are sockets: the way to the runner is one."""

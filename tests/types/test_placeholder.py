@@ -195,7 +195,7 @@ def test_what_is_not_set_is_unequal_to_everything():
 
 @pytest.mark.parametrize("predicate", [BLESSED == 1, BLESSED != 1, BLESSED < 1])
 def test_what_cannot_be_compared_is_an_error(predicate):
-    with pytest.raises(ValueError, match=r"is 'yes' \(str\): 'yes' and 1 are no match"):
+    with pytest.raises(ValueError, match=r"is 'yes' \(str\): 'yes' and 1 cannot be compared"):
         predicate.evaluate(blessing(blessed="yes"))
 
 

@@ -25,7 +25,7 @@ from trainwright.history.run_differences import (
 )
 from trainwright.history.run_view import RunView, find_run_view
 
-# Of a longer value only so much is shown around what differs; all of it is in `show RUN NODE`.
+# Of a longer value up to this much is shown around what differs; all of it is in `show RUN NODE`.
 _LONGEST_CELL = 48
 _BEFORE_DIFFERENCE = 16
 # More files of a node than these are counted: an ExampleGen may read thousands.

@@ -38,6 +38,7 @@ class PageSource:
         label: What tells it from others of its type: its id, or the name of its directory.
         artifact_id: Its id, if it was asked for by that.
         statistics_uri: For anomalies, the statistics that were validated, if they are known.
+        baseline_uri: Likewise, the statistics that they were compared with.
     """
 
     type_name: str
@@ -45,6 +46,7 @@ class PageSource:
     label: str
     artifact_id: int | None = None
     statistics_uri: str | None = None
+    baseline_uri: str | None = None
 
 
 def html_options(command: Command) -> Command:
@@ -117,6 +119,7 @@ def _find_source(wanted: str, type_name: str | None, store: str | None) -> PageS
 
 def _source_in_store(store: MetadataStore, artifact_id: int, type_name: str | None) -> PageSource:
     from trainwright.html_views.artifact_files import ANOMALIES, has_page, page_types
+    from trainwright.types.standard_component_specs import BASELINE_STATISTICS_KEY
 
     record = find_artifact(store, artifact_id)
     found = record.type.name
@@ -131,24 +134,33 @@ def _source_in_store(store: MetadataStore, artifact_id: int, type_name: str | No
             f"{found} {artifact_id} ({record.state.value.lower()}) is not on this disk: its files "
             f"were at {record.uri}."
         )
+    statistics = _statistics_read_for(store, artifact_id) if found == ANOMALIES else {}
+    baseline = statistics.pop(BASELINE_STATISTICS_KEY, None)
     return PageSource(
         type_name=found,
         uri=record.uri,
         label=str(artifact_id),
         artifact_id=artifact_id,
-        statistics_uri=_validated_statistics(store, artifact_id) if found == ANOMALIES else None,
+        statistics_uri=next(iter(statistics.values()), None),
+        baseline_uri=baseline,
     )
 
 
-def _validated_statistics(store: MetadataStore, artifact_id: int) -> str | None:
-    """The statistics that the execution read which made the anomalies, if they are still there."""
+def _statistics_read_for(store: MetadataStore, artifact_id: int) -> dict[str, str]:
+    """The statistics that the execution read which made the anomalies, by the key of the input.
+
+    Those that are no longer there are left out.
+    """
     from trainwright.html_views.artifact_files import STATISTICS, find_types
     from trainwright.metadata.lineage import trace_upstream
 
     above = trace_upstream(store, artifact_ids=[artifact_id], depth=1)
-    records = [above.artifacts[edge.artifact_id] for edge in above.edges]
-    uris = [record.uri for record in records if record.type.name == STATISTICS]
-    return next((uri for uri in uris if STATISTICS in find_types(uri)), None)
+    uris = {
+        edge.key: above.artifacts[edge.artifact_id].uri
+        for edge in reversed(above.edges)
+        if above.artifacts[edge.artifact_id].type.name == STATISTICS
+    }
+    return {key: uri for key, uri in reversed(uris.items()) if STATISTICS in find_types(uri)}
 
 
 def _source_on_disk(path: str, type_name: str | None) -> PageSource:
@@ -208,6 +220,7 @@ def _page(source: PageSource) -> str:
             source.uri,
             title=f"{source.type_name} {source.label}",
             statistics_uri=source.statistics_uri,
+            baseline_uri=source.baseline_uri,
         )
     except ValueError as error:
         raise WrongQuestionError(str(error)) from error

@@ -37,6 +37,7 @@ from trainwright.cli.run_arguments import (
     split_run_and_node,
 )
 from trainwright.cli.store_option import open_existing_store, store_option
+from trainwright.dsl.base_executor import SUMMARY_KEY
 from trainwright.history.artifacts import find_artifact
 from trainwright.history.errors import NotInHistoryError
 from trainwright.history.measurements import read_measurements
@@ -274,6 +275,14 @@ def _print_node(view: RunView, node: NodeHistory, details: NodeDetails) -> None:
             for key, group in artifacts.items():
                 for artifact in group:
                     _print_artifact(key, artifact)
+                    if heading == "OUTPUTS":
+                        _print_summary(artifact)
+
+
+def _print_summary(artifact: ArtifactRecord) -> None:
+    """What the node said of an output at the end of its run: a decision, a table of results."""
+    for line in str(artifact.custom_properties.get(SUMMARY_KEY) or "").splitlines():
+        echo(printable_line(f"  {line}"))
 
 
 def _facts(view: RunView, node: NodeHistory) -> list[tuple[str, str]]:

@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     )
     from trainwright.components.statistics_gen.component import StatisticsGen as StatisticsGen
     from trainwright.components.trainer.component import Trainer as Trainer
-    from trainwright.components.trainer.fn_args import DataAccessor as DataAccessor
-    from trainwright.components.trainer.fn_args import FnArgs as FnArgs
     from trainwright.components.transform.component import Transform as Transform
     from trainwright.components.tuner.component import Tuner as Tuner
     from trainwright.components.tuner.component import TunerFnResult as TunerFnResult
+    from trainwright.components.user_training.fn_args import DataAccessor as DataAccessor
+    from trainwright.components.user_training.fn_args import FnArgs as FnArgs
 else:
     __getattr__, __dir__, __all__ = lazy_names(
         __name__,
@@ -78,7 +78,7 @@ else:
             "trainwright.components.rewriter.component": ("Rewriter",),
             "trainwright.components.rewriter.targets": ("RewriteTarget",),
             "trainwright.components.trainer.component": ("Trainer",),
-            "trainwright.components.trainer.fn_args": (
+            "trainwright.components.user_training.fn_args": (
                 "DataAccessor",
                 "FnArgs",
             ),

@@ -30,12 +30,12 @@ from trainwright.data.examples_output import (
     ReportProgress,
     WrittenExamples,
     block_writer,
+    make_blocks,
     output_splits_by_input,
     total_size,
     write_examples,
 )
 from trainwright.data.row_formats import TextRows
-from trainwright.data.shard_writer import Block
 from trainwright.data.splits import HashSplits
 from trainwright.engine.engine import Engine
 
@@ -153,38 +153,18 @@ def _remarks(path: str, column_names: Sequence[str]) -> list[str]:
 def _blocks(
     inputs: Iterable[_Input], output_dir: str, block_bytes: int, skips_bad_rows: bool
 ) -> Iterator[BlockOfRows]:
-    number = 0
-    for split in inputs:
-        for rows in _rows_of_blocks(split, block_bytes, skips_bad_rows):
-            block = Block(
-                number=number,
-                output_dir=output_dir,
-                row_format=TextRows(split.column_types),
-                splits=split.output,
-            )
-            yield block, rows
-            number += 1
+    read = (
+        (TextRows(split.column_types), split.output, _read(split, block_bytes, skips_bad_rows))
+        for split in inputs
+    )
+    return make_blocks(read, output_dir, block_bytes, lambda batch: batch.nbytes)
 
 
-def _rows_of_blocks(
-    split: _Input, block_bytes: int, skips_bad_rows: bool
-) -> Iterator[list[pa.RecordBatch]]:
-    """Collects batches into blocks, across files, so that many small files make few shards."""
-    rows: list[pa.RecordBatch] = []
-    size = 0
-    read_bytes = min(block_bytes, READ_BLOCK_BYTES)
-    batches = read_batches(
+def _read(split: _Input, block_bytes: int, skips_bad_rows: bool) -> Iterable[pa.RecordBatch]:
+    return read_batches(
         split.paths,
         list(split.column_types),
-        read_bytes,
+        min(block_bytes, READ_BLOCK_BYTES),
         # They were counted when the types were found.
         on_bad_rows=(lambda bad: None) if skips_bad_rows else None,
     )
-    for batch in batches:
-        rows.append(batch)
-        size += batch.nbytes
-        if size >= block_bytes:
-            yield rows
-            rows, size = [], 0
-    if rows:
-        yield rows

@@ -9,10 +9,11 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from trainwright.data.bad_records import BadRecords, RecordError
 from trainwright.data.overflows import Overflows
+from trainwright.data.row_formats import RowFormat
 from trainwright.data.shard_writer import Block, WrittenBlock, name_shards, split_dir
 from trainwright.data.splits import HashSplits, check_split_names
 from trainwright.engine.engine import Engine, InvalidInputError
@@ -26,6 +27,7 @@ BLOCK_BYTES = 16 << 20
 INLINE_BYTES = 8 << 20
 
 BlockOfRows = tuple[Block, Any]
+Rows = TypeVar("Rows")
 # Writes blocks and gives what became of each, in their order.
 WriteBlocks = Callable[
     [Iterable[BlockOfRows], ReportProgress | None], Generator[WrittenBlock, None, None]
@@ -105,6 +107,46 @@ def _write_blocks(
 
 def total_size(paths: Mapping[str, Sequence[str]]) -> int:
     return sum(os.path.getsize(path) for files in paths.values() for path in files)
+
+
+def make_blocks(
+    inputs: Iterable[tuple[RowFormat, HashSplits, Iterable[Rows]]],
+    output_dir: str,
+    block_bytes: int,
+    size_of: Callable[[Rows], int],
+) -> Iterator[BlockOfRows]:
+    """Collects rows into numbered blocks, across files, so that many small files make few shards.
+
+    Args:
+      inputs: for each input split the format of its rows, how they are divided, and the rows as
+        they are read: some at a time.
+      output_dir: where the blocks are written.
+      block_bytes: a block is full when it has this many bytes.
+      size_of: the bytes of what is read at a time.
+    """
+    number = 0
+    for row_format, splits, read in inputs:
+        for rows in _grouped(read, block_bytes, size_of):
+            block = Block(
+                number=number, output_dir=output_dir, row_format=row_format, splits=splits
+            )
+            yield block, rows
+            number += 1
+
+
+def _grouped(
+    read: Iterable[Rows], block_bytes: int, size_of: Callable[[Rows], int]
+) -> Iterator[list[Rows]]:
+    rows: list[Rows] = []
+    size = 0
+    for some in read:
+        rows.append(some)
+        size += size_of(some)
+        if size >= block_bytes:
+            yield rows
+            rows, size = [], 0
+    if rows:
+        yield rows
 
 
 def write_examples(

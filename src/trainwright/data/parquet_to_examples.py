@@ -24,6 +24,7 @@ from trainwright.data.examples_output import (
     ReportProgress,
     WrittenExamples,
     block_writer,
+    make_blocks,
     output_splits_by_input,
     total_size,
     write_examples,
@@ -42,7 +43,6 @@ from trainwright.data.parquet_reader import (
     read_feature_columns,
 )
 from trainwright.data.row_formats import ColumnRows
-from trainwright.data.shard_writer import Block
 from trainwright.data.splits import HashSplits
 from trainwright.engine.engine import Engine
 
@@ -161,30 +161,12 @@ def _check_partition_feature(name: str, leaves: Mapping[str, Leaf], path: str) -
 def _blocks(
     inputs: Iterable[_Input], output_dir: str, block_bytes: int, overflows: Overflows
 ) -> Iterator[BlockOfRows]:
-    number = 0
-    for split in inputs:
-        for rows in _rows_of_blocks(split, block_bytes, overflows):
-            block = Block(
-                number=number, output_dir=output_dir, row_format=ColumnRows(), splits=split.output
-            )
-            yield block, rows
-            number += 1
-
-
-def _rows_of_blocks(
-    split: _Input, block_bytes: int, overflows: Overflows
-) -> Iterator[list[pa.RecordBatch]]:
-    """Collects batches into blocks, across files, so that many small files make few shards."""
-    rows: list[pa.RecordBatch] = []
-    size = 0
-    for batch in _read_batches(split, min(block_bytes, BATCH_BYTES), overflows):
-        rows.append(batch)
-        size += batch.nbytes
-        if size >= block_bytes:
-            yield rows
-            rows, size = [], 0
-    if rows:
-        yield rows
+    batch_bytes = min(block_bytes, BATCH_BYTES)
+    read = (
+        (ColumnRows(), split.output, _read_batches(split, batch_bytes, overflows))
+        for split in inputs
+    )
+    return make_blocks(read, output_dir, block_bytes, lambda batch: batch.nbytes)
 
 
 def _read_batches(

@@ -19,13 +19,13 @@ from trainwright.data.examples_output import (
     ReportProgress,
     WrittenExamples,
     block_writer,
+    make_blocks,
     output_splits_by_input,
     total_size,
     write_examples,
 )
 from trainwright.data.overflows import Overflows
 from trainwright.data.serialized_rows import Piece, SerializedRows
-from trainwright.data.shard_writer import Block
 from trainwright.data.splits import HashSplits
 from trainwright.data.tfrecord import TFRecordError, count_bytes, read_frames
 from trainwright.data.tfrecord_frames import FrameScanner, frame
@@ -227,25 +227,5 @@ def _blocks(
     output_dir: str,
     block_bytes: int,
 ) -> Iterator[BlockOfRows]:
-    number = 0
-    for name, pieces_of_split in pieces.items():
-        for rows in _rows_of_blocks(pieces_of_split, block_bytes):
-            block = Block(
-                number=number, output_dir=output_dir, row_format=row_format, splits=outputs[name]
-            )
-            yield block, rows
-            number += 1
-
-
-def _rows_of_blocks(pieces: Iterable[Piece], block_bytes: int) -> Iterator[list[Piece]]:
-    """Collects pieces into blocks, across files, so that many small files make few shards."""
-    rows: list[Piece] = []
-    size = 0
-    for piece in pieces:
-        rows.append(piece)
-        size += len(piece[2].data)
-        if size >= block_bytes:
-            yield rows
-            rows, size = [], 0
-    if rows:
-        yield rows
+    inputs = ((row_format, outputs[name], read) for name, read in pieces.items())
+    return make_blocks(inputs, output_dir, block_bytes, lambda piece: len(piece[2].data))

@@ -52,6 +52,8 @@ class ExecutorContext:
             key of the output, the latest first: outputs of types that are KEPT_ON_FAILURE.
         rank: Which of the node's processes this is, from 0 (`BaseComponent.with_processes`).
         num_processes: How many processes the node has.
+        log_dir: The directory of the node's log, for logs of processes that the executor starts.
+            None outside of a run.
         report_progress: Takes a JSON-like dict, for example {"rows": 1000}; shown to the user.
     """
 
@@ -71,6 +73,7 @@ class ExecutorContext:
     earlier_outputs: Mapping[str, Sequence[str]] = field(default_factory=dict, kw_only=True)
     rank: int = field(default=0, kw_only=True)
     num_processes: int = field(default=1, kw_only=True)
+    log_dir: str | None = field(default=None, kw_only=True)
     report_progress: Callable[[Mapping[str, Any]], None] = field(
         default=_ignore_progress, kw_only=True
     )

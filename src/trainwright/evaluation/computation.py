@@ -33,7 +33,7 @@ class ModelBatch:
         labels: One number for each example, or a row of them; None where there is no label.
         predictions: One number for each example, or one for each class.
         weights: One for each example; None where the model spec names no weight.
-        class_names: The texts of the classes, where the model says them.
+        class_names: The names of the classes, where the model says them.
         records: The serialized examples themselves.
     """
 

@@ -13,7 +13,7 @@ from trainwright.metadata.store import MetadataStore
 # A pace says something of the machine and its load, not of what was made.
 _LEFT_OUT = ("steps_per_second",)
 # How far it came and how good it was then; the rest, in the order of the alphabet, is more of that.
-_FIRST = ("epoch", "epochs", "step", "steps", "loss")
+_FIRST = ("trial", "trials", "epoch", "epochs", "step", "steps", "loss")
 
 
 def read_measurements(store: MetadataStore, view: RunView, node: NodeHistory) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def _overall_metrics(uri: str) -> dict[str, float]:
     metrics = {}
     try:
         slices = list(load_metrics(uri))
-    except (OSError, ValueError):  # its files are gone, or are no evaluation
+    except (OSError, ValueError):  # its files are gone, or are not an evaluation
         return {}
     for found in slices:
         if found.slice_key.single_slice_keys or found.HasField("cross_slice_key"):

@@ -17,6 +17,7 @@ from trainwright.history.run_history import NodeHistory, RunHistory, find_run, l
 from trainwright.history.store_choice import find_store
 from trainwright.metadata import contexts
 from trainwright.metadata.connection import ConnectionConfig, as_connection_config, open_store
+from trainwright.metadata.leases import RUN_STATES
 from trainwright.metadata.records import ArtifactRecord, EventType
 from trainwright.metadata.store import MetadataStore, StoreNotFoundError
 
@@ -89,7 +90,19 @@ class Runs:
         return f" of {self._pipeline!r}" if self._pipeline is not None else ""
 
     def newest(self, limit: int | None, *, state: str | None = None) -> list[Run]:
-        """Up to `limit` runs, newest first; all of them if it is None. With `state`, such runs."""
+        """Up to `limit` runs, newest first; all of them if it is None.
+
+        Args:
+            limit: Up to this many.
+            state: Only runs in this state: running, complete, failed, canceled, died or unknown.
+
+        Raises:
+            ValueError: if there is no such state.
+        """
+        if state is not None and state not in RUN_STATES:
+            raise ValueError(
+                f"Expected a run's state, got {state!r}{did_you_mean(str(state), RUN_STATES)}"
+            )
         with self._opener.open() as store:
             found = list_runs(store, pipeline=self._pipeline, state=state, limit=limit)
         return [Run(self._opener, run) for run in found]

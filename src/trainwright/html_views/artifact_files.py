@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 STATISTICS, SCHEMA, ANOMALIES = "ExampleStatistics", "Schema", "ExampleAnomalies"
 EVALUATION = "ModelEvaluation"
 REWRITE_REPORT = "RewriteReport"
+TUNER_RESULTS = "TunerResults"
+EXAMPLES_DIFF = "ExamplesDiff"
 
 # The types that have a page, each with its file, or files, as TFX names them.
 FILE_NAMES = {
@@ -24,16 +26,18 @@ FILE_NAMES = {
     ANOMALIES: "SchemaDiff.pb",
     EVALUATION: "metrics-*",
     REWRITE_REPORT: "parity.json",
+    TUNER_RESULTS: "tuner_results.json",
+    EXAMPLES_DIFF: "skew_stats-*-of-*",
 }
 # Entry points of other packages, by the name of an artifact type: functions from the directory of
 # an artifact to the text of its page.
 PLUGIN_GROUP = "trainwright.views"
 
-# Files may be in the directories of splits. Those that Transform makes are of all splits together.
-_DIRECTORIES = ("Split-*/", "")
+# Files may be in the directories of splits, or of pairs of splits that were compared. Those that
+# Transform makes are of all splits together.
+_SPLIT_PREFIX, _PAIR_PREFIX = "Split-", "SplitPair-"
+_DIRECTORIES = (f"{_SPLIT_PREFIX}*/", f"{_PAIR_PREFIX}*/", "")
 _NO_SPLIT = "all"
-
-_SPLIT_PREFIX = "Split-"
 
 
 def find_types(uri: str) -> list[str]:
@@ -81,6 +85,12 @@ def read_anomalies(uri: str) -> dict[str, anomalies_pb2.Anomalies]:
     return _read_splits(ANOMALIES, uri, anomalies_pb2.Anomalies)
 
 
+def is_of_pairs(uri: str) -> bool:
+    """Whether an artifact, or a file in it, is of pairs of splits that were compared."""
+    files = [uri] if os.path.isfile(uri) else _find_files(ANOMALIES, uri)
+    return any(_PAIR_PREFIX in os.path.join(uri, file) for file in files[:1])
+
+
 def read_schema(uri: str) -> schema_pb2.Schema:
     """The schema; raises ValueError if there is none.
 
@@ -118,8 +128,10 @@ def _read_splits(type_name: str, uri: str, message: type[Any]) -> dict[str, Any]
 
 def _split_name(path: str) -> str:
     directory = os.path.basename(os.path.dirname(os.path.abspath(path)))
-    is_split = directory.startswith(_SPLIT_PREFIX)
-    return directory.removeprefix(_SPLIT_PREFIX) if is_split else _NO_SPLIT
+    for prefix in (_SPLIT_PREFIX, _PAIR_PREFIX):
+        if directory.startswith(prefix):
+            return directory.removeprefix(prefix)
+    return _NO_SPLIT
 
 
 def _read_message(path: str, message: type[Any]) -> Any:

@@ -10,31 +10,42 @@ from trainwright.html_views.anomalies_page import anomalies_page
 from trainwright.html_views.artifact_files import (
     ANOMALIES,
     EVALUATION,
+    EXAMPLES_DIFF,
     PLUGIN_GROUP,
     REWRITE_REPORT,
     SCHEMA,
     STATISTICS,
+    TUNER_RESULTS,
+    is_of_pairs,
     page_types,
     read_anomalies,
     read_schema,
     read_statistics,
 )
+from trainwright.html_views.drift_page import drift_page
 from trainwright.html_views.schema_page import schema_page
+from trainwright.html_views.search.search_page import search_page
 from trainwright.html_views.statistics_page import statistics_page
 
 
 def to_html(
-    type_name: str, uri: str, *, title: str | None = None, statistics_uri: str | None = None
+    type_name: str,
+    uri: str,
+    *,
+    title: str | None = None,
+    statistics_uri: str | None = None,
+    baseline_uri: str | None = None,
 ) -> Markup:
     """The page of an artifact as text: one HTML file that needs nothing else.
 
     Args:
-        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation, RewriteReport, or a
-            type for which an installed package has a view.
+        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation, RewriteReport,
+            TunerResults, ExamplesDiff, or a type for which an installed package has a view.
         uri: Its directory.
         title: The heading of the page; the type if None.
         statistics_uri: For anomalies, the statistics that were validated: the page then shows the
             distributions of anomalous features.
+        baseline_uri: For those of a DistributionValidator, the statistics of the baseline.
 
     Raises:
         ValueError: The type has no page, or the files are not there or damaged.
@@ -50,6 +61,11 @@ def to_html(
     if type_name == ANOMALIES:
         statistics = read_statistics(statistics_uri) if statistics_uri else None
         anomalies = read_anomalies(uri)
+        if is_of_pairs(uri):
+            baseline = read_statistics(baseline_uri) if baseline_uri else None
+            return drift_page(
+                anomalies, statistics=statistics, baseline=baseline, title=heading, subtitle=uri
+            )
         return anomalies_page(anomalies, statistics=statistics, title=heading, subtitle=uri)
     if type_name == EVALUATION:
         return _evaluation_page(uri, heading)
@@ -58,6 +74,13 @@ def to_html(
         from trainwright.html_views.parity_page import parity_page
 
         return parity_page(uri, title=heading)
+    if type_name == TUNER_RESULTS:
+        return search_page(uri, title=heading)
+    if type_name == EXAMPLES_DIFF:
+        # What reads records needs more than the other pages do.
+        from trainwright.html_views import skew_page
+
+        return skew_page.read_page(uri, title=heading)
     return _page_of_package(type_name, uri)
 
 
@@ -80,14 +103,23 @@ def _page_of_package(type_name: str, uri: str) -> Markup:
     return Markup(page)  # a page is what the contract of a view asks for
 
 
-def write_html(type_name: str, uri: str, path: str, *, statistics_uri: str | None = None) -> None:
+def write_html(
+    type_name: str,
+    uri: str,
+    path: str,
+    *,
+    statistics_uri: str | None = None,
+    baseline_uri: str | None = None,
+) -> None:
     """Writes the page of an artifact: beside the artifact's directory, never in it.
 
     Args:
-        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation or RewriteReport.
+        type_name: ExampleStatistics, Schema, ExampleAnomalies, ModelEvaluation, RewriteReport,
+            TunerResults or ExamplesDiff.
         uri: The artifact's directory.
         path: Where to write.
         statistics_uri: For anomalies, the statistics that were validated.
+        baseline_uri: For those of a DistributionValidator, the statistics of the baseline.
 
     Raises:
         ValueError: As `to_html` does, or if the page would be in the artifact's directory.
@@ -95,7 +127,7 @@ def write_html(type_name: str, uri: str, path: str, *, statistics_uri: str | Non
     Example: `write_html("Schema", "output/SchemaGen/schema/4", "schema.html")`
     """
     check_outside(path, uri)
-    text = to_html(type_name, uri, statistics_uri=statistics_uri)
+    text = to_html(type_name, uri, statistics_uri=statistics_uri, baseline_uri=baseline_uri)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 

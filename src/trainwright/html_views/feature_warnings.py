@@ -28,7 +28,7 @@ _MISSING_MARKERS = frozenset(
     ["#n/a", "#na", "(null)", "-", "--", "<na>", "?", "\\n", "missing", "n.a.", "n/a", "na", "nan"]
     + ["nil", "none", "null"]
 )
-# From this part on, of the values or of the different ones, texts are taken for numbers.
+# From this part on, of the values or of the different ones, strings are taken for numbers.
 _MOST_NUMBERS = 0.8
 _FEWEST_NUMBERS = 5
 
@@ -165,7 +165,7 @@ def _names(columns: Sequence[Column]) -> str:
 
 
 def _text_warnings(feature: Feature) -> Iterator[str]:
-    """What the texts of a feature suggest: numbers, NA, stray spaces, nothing at all.
+    """What the strings of a feature suggest: numbers, NA, stray spaces, nothing at all.
 
     Such values are read as they are, so a person has to see them; each warning has the part that
     they are of each split.

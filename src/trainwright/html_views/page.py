@@ -40,7 +40,7 @@ def page(
         html('<meta name="viewport" content="width=device-width, initial-scale=1">'),
         html('<meta http-equiv="Content-Security-Policy" content="{}">', _POLICY),
         html("<title>{}</title>", markup(title)),
-        # What stands in these two elements is taken as it is: entities would be no entities there.
+        # What stands in these two elements is taken as it is: entities would not be decoded there.
         html("<style>{}{}</style></head>", Markup(common_style), Markup(style)),
         html("<body><main><h1>{}</h1>", markup(title)),
         html('<p class="muted">{}</p>', markup(subtitle)) if subtitle else EMPTY,

@@ -22,7 +22,7 @@ _LONGEST_VALUE, _LONGEST_FULL_VALUE = 24, 120
 
 @dataclass(frozen=True, kw_only=True)
 class TextDomain:
-    """A list of texts that is written out below the table.
+    """A list of strings that is written out below the table.
 
     Args:
         name: What it is called: its own name, or that of the only feature with it.
@@ -38,7 +38,7 @@ class TextDomain:
 def text_domains(
     schema: schema_pb2.Schema, features: Sequence[tuple[str, schema_pb2.Feature]]
 ) -> dict[str, TextDomain]:
-    """All lists of texts by the key that `domain_key` gives for a feature with one."""
+    """All lists of strings by the key that `domain_key` gives for a feature with one."""
     users = defaultdict(list)
     for path, feature in features:
         users[feature.domain].append(path)
@@ -57,7 +57,7 @@ def text_domains(
 
 
 def domain_key(path: str, feature: schema_pb2.Feature) -> str:
-    """Names the list of texts of a feature, if it has one."""
+    """Names the list of strings of a feature, if it has one."""
     is_own = feature.WhichOneof("domain_info") == "string_domain"
     return f"feature:{path}" if is_own else f"schema:{feature.domain}"
 
@@ -65,7 +65,7 @@ def domain_key(path: str, feature: schema_pb2.Feature) -> str:
 def domain_markup(
     schema: schema_pb2.Schema, feature: schema_pb2.Feature, texts: TextDomain | None, anchor: str
 ) -> Markup:
-    """A feature's domain in a cell: the first texts and a link to all, or words."""
+    """A feature's domain in a cell: the first strings and a link to all, or words."""
     if texts is not None:
         values = texts.values[:MOST_SHOWN]
         shown = join((value(text, _LONGEST_VALUE) for text in values), ", ")

@@ -169,7 +169,7 @@ def _indices(feature: schema_pb2.SparseFeature) -> list[str]:
 
 def _domains(domains: dict[str, TextDomain], anchors: dict[str, str]) -> Iterator[Markup]:
     if domains:
-        yield html("<section><h2>Domains of texts</h2>")
+        yield html("<section><h2>Domains of strings</h2>")
         for key, domain in sorted(domains.items(), key=lambda item: item[1].name):
             yield domain_list(domain, anchors[key])
         yield html("</section>")

@@ -47,7 +47,7 @@ class Difference:
 
 
 def shares_of(entry: Entry | None) -> Shares | None:
-    """The parts of a feature's values; None if it has none, or is not of texts.
+    """The parts of a feature's values; None if it has none, or is not of strings.
 
     The rank histogram names more values than the list of the most frequent ones.
     """

@@ -75,7 +75,7 @@ def _overview(columns: Sequence[Column], features: Sequence[WarnedFeature]) -> M
     if not columns:
         return html("<p>There are no statistics here: no split has any.</p>")
     rows = [_overview_row(column, index, features) for index, column in enumerate(columns)]
-    headings = ["split", "examples", "features", "numbers", "texts"]
+    headings = ["split", "examples", "features", "numbers", "strings"]
     if any(warned.feature.kind == "other" for warned in features):
         headings.append("structures")
     cells = [row[: len(headings)] for row in rows]

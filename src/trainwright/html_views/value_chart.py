@@ -1,4 +1,4 @@
-"""The most frequent texts as bars: the same values in the same order for every split."""
+"""The most frequent strings as bars: the same values in the same order for every split."""
 
 from __future__ import annotations
 

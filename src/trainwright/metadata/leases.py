@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trainwright.metadata.records import Lease, RunRecord, RunState
 
-# Another host's execution is taken for dead when nothing was heard of it for so long.
+# Another host's execution is taken for dead when nothing was heard of it for this long.
 HEARTBEAT_SECONDS = 10.0
 STALE_SECONDS = 120.0
 
@@ -45,6 +45,10 @@ def is_shared(run: RunRecord) -> bool:
     """Whether the nodes of a run are run by commands of their own."""
     lease = run.lease
     return lease is not None and (lease.host, lease.pid) == (SHARED_LEASE.host, SHARED_LEASE.pid)
+
+
+# The states of runs as people are told them.
+RUN_STATES = (*(state.value for state in RunState), "died")
 
 
 def run_state(run: RunRecord, now: float) -> str:

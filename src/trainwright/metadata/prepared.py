@@ -16,7 +16,7 @@ class Prepared:
 
     `Connection.execute` spends many times the duration of a small statement on finding what it has
     compiled, on converting values and on describing the result. Registering a node is a dozen small
-    statements, whose values are texts and numbers that need no conversion.
+    statements, whose values are strings and numbers that need no conversion.
 
     Args:
         statement: The statement. It must not have lists of unknown length in it, as in IN.

@@ -11,6 +11,7 @@ The directory is the run's if the mark in it has the run's token, as it is with 
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import itertools
 import json
@@ -55,13 +56,22 @@ class EventLog:
     def of(cls, run: RunRecord, store_location: str) -> EventLog:
         """The log of a run, which another command of the same run may have begun; raises OSError
         if it can have none."""
-        found = find_event_log(run)
-        return cls(os.path.dirname(found)) if found else cls.begin(run, store_location)
+        return cls.find(run) or cls.begin(run, store_location)
+
+    @classmethod
+    def find(cls, run: RunRecord) -> EventLog | None:
+        """The log that a run has, unless a link leads to it: nothing is written through one."""
+        for _, directory in find_run_directories([run], ReservedDirectories()):
+            return cls(directory)
+        return None
 
     @classmethod
     def begin(cls, run: RunRecord, store_location: str) -> EventLog:
         """Makes the run's directory; raises OSError if that cannot be."""
         above = os.path.join(run.root, *_STEPS)
+        # As with all that a run makes: not where a link below the root leads.
+        if ReservedDirectories().below(run.root, _STEPS, _FILE) is None:
+            raise OSError(errno.ELOOP, "expected no link on the way; remove it", above)
         for number in itertools.count():
             directory = os.path.join(above, _leaf(run.run_id) + (f"+{number}" if number else ""))
             try:

@@ -241,6 +241,8 @@ def _be_fork(
         os.closerange(3, theirs.fileno())
         os.closerange(theirs.fileno() + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
         # The parent's streams may lead to what is closed now, and hold what the parent will write.
+        # They are held on to: if they own their descriptors, their end would close these.
+        inherited = sys.stdout, sys.stderr  # noqa: F841
         sys.stdout, sys.stderr = (
             os.fdopen(number, "w", buffering=1, errors="backslashreplace", closefd=False)
             for number in (1, 2)

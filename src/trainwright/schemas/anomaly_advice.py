@@ -42,9 +42,9 @@ _ADVICE = {
         "it out of the data."
     ),
     Anomaly.UNEXPECTED_DATA_TYPE: (
-        "The values are of another type than the schema says. In CSV one text such as NA turns a "
-        "column of numbers into text: leave such cells empty. If the data is right, change type in "
-        "the schema."
+        "The values are of another type than the schema says. In CSV a single string such as NA "
+        "turns a column of numbers into strings: leave such cells empty. If the data is right, "
+        "change type in the schema."
     ),
     Anomaly.FEATURE_TYPE_NOT_PRESENT: (
         "No example has a value. Fill it in where the data comes from, or remove presence in the "

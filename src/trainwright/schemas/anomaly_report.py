@@ -50,11 +50,18 @@ def list_anomalies(anomalies: anomalies_pb2.Anomalies) -> list[FoundAnomaly]:
         FoundAnomaly(
             feature=name,
             types=tuple(anomalies_pb2.AnomalyInfo.Type.Name(reason.type) for reason in info.reason),
-            short=info.short_description,
-            description=mark_listed_values(info.description, quote_if_unseen).strip(),
+            short=info.short_description or _of_reasons(info, "short_description"),
+            description=mark_listed_values(
+                info.description or _of_reasons(info, "description"), quote_if_unseen
+            ).strip(),
         )
         for name, info in infos
     ]
+
+
+def _of_reasons(info: anomalies_pb2.AnomalyInfo, field: str) -> str:
+    """What the reasons say, where nothing is said of all of them together."""
+    return "; ".join(dict.fromkeys(getattr(reason, field) for reason in info.reason))
 
 
 def summarize_anomalies(anomalies: anomalies_pb2.Anomalies) -> str:

@@ -120,8 +120,8 @@ def _measure_divergence(
     divergence = jensen_shannon_divergence(view, other, comparator.source.type)
     if divergence is None:
         _logger.warning(
-            "The Jensen-Shannon divergence of %s cannot be told: the statistics lack a histogram "
-            "or counted values for it.",
+            "The Jensen-Shannon divergence of %s cannot be computed: the statistics lack a "
+            "histogram or counted values for it.",
             path_text(view.path),
         )
         return None, None

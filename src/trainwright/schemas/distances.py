@@ -60,7 +60,7 @@ def _largest_difference(one: Counts, other: Counts) -> LargestDifference:
 def jensen_shannon_divergence(
     one: FeatureView, other: FeatureView, source: int = schema_pb2.HistogramSelection.DEFAULT
 ) -> float | None:
-    """The divergence in bits, from 0 to 1; None if it cannot be told.
+    """The divergence in bits, from 0 to 1; None if it cannot be computed.
 
     Args:
         one: A feature in a dataset.

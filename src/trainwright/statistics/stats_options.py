@@ -207,7 +207,7 @@ def _read_tfdv_options(text: str, names: Collection[str]) -> dict[str, Any]:
     try:
         described = json.loads(text)
     except ValueError as error:
-        raise ValueError(f"The options are no JSON: {error}. They are {text[:200]!r}.") from error
+        raise ValueError(f"The options are not JSON: {error}. They are {text[:200]!r}.") from error
     if not isinstance(described, dict) or described.pop("TYPE_NAME", None) != "StatsOptions":
         raise ValueError(f"Expected the JSON of StatsOptions, got {text[:200]!r}.")
     options: dict[str, Any] = {}

@@ -22,7 +22,7 @@ EXACT_BYTES = 16 << 20
 # Tables are joined when this many rows have come together, or as many as the last join left.
 _JOIN_ROWS = 20_000
 
-# What TFDV puts in the place of values that are no text.
+# What TFDV puts in the place of values that are not text.
 NOT_TEXT = "__BYTES_VALUE__"
 
 

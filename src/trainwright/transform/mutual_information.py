@@ -29,7 +29,7 @@ class MutualInformation:
         overall: The mean labels, the count and the mean weight of all examples.
         adjusted: Whether what chance would give is subtracted.
         min_diff_from_avg: Below this difference from the expected count a label says nothing;
-            if None, tf.Transform's recommendation for so many examples.
+            if None, tf.Transform's recommendation for this number of examples.
     """
 
     def __init__(self, overall: Any, *, adjusted: bool, min_diff_from_avg: float | None) -> None:

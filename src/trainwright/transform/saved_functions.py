@@ -226,6 +226,6 @@ def _check_outputs(outputs: Any, graph: tf.Graph) -> None:
     trainable = graph.get_collection(tf.compat.v1.GraphKeys.TRAINABLE_VARIABLES)
     if trainable:
         raise ValueError(
-            f"preprocessing_fn made trainable variables: {trainable}. What is trained belongs into "
+            f"preprocessing_fn made trainable variables: {trainable}. What is trained belongs in "
             "the model."
         )

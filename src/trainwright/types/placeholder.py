@@ -294,7 +294,9 @@ class _Comparison(Predicate):
         elif not is_equality and _group(type(left)) == ():
             self._refuse(found, f"a {type(left).__name__} is neither less nor greater")
         elif _group(type(left)) != _group(type(right)):
-            self._refuse(found, f"{describe_value(left)} and {describe_value(right)} are no match")
+            self._refuse(
+                found, f"{describe_value(left)} and {describe_value(right)} cannot be compared"
+            )
         return PredicateResult(bool(_OPERATIONS[self._symbol](left, right)), found)
 
     def _refuse(self, found: Sequence[tuple[str, Any]], why: str) -> NoReturn:

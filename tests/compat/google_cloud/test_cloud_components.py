@@ -49,7 +49,7 @@ def test_a_pusher_is_refused_with_the_one_that_pushes_here(tmp_path, pusher_clas
 
 def test_a_tuner_is_refused_with_what_searches_here(tmp_path):
     tuner = cloud.Tuner(examples=EXAMPLES.outputs["result"], tuner_fn="my_package.tuner_fn")
-    assert "Search in run_fn" in refuse(tmp_path, EXAMPLES, tuner)
+    assert "Use tfx.v1.components.Tuner" in refuse(tmp_path, EXAMPLES, tuner)
 
 
 def test_the_bulk_inferrer_makes_results_or_examples():

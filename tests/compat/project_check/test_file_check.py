@@ -6,6 +6,7 @@ import textwrap
 import pytest
 
 from trainwright import _estimator_repairs as estimator_repairs
+from trainwright._extras import EXTRA_OF_MODULE
 from trainwright.compat.project_check.file_check import check_file
 from trainwright.compat.project_check.name_lookup import look_up
 
@@ -169,7 +170,8 @@ def test_remote_paths(verdicts):
     }
 
 
-def test_packages_are_those_of_python_of_the_project_or_installed(verdicts, tmp_path):
+def test_packages_are_those_of_python_of_the_project_or_installed(verdicts, tmp_path, monkeypatch):
+    monkeypatch.setitem(EXTRA_OF_MODULE, "absent_package_of_an_extra", "tuner")
     (tmp_path / "features.py").write_text("")
     (tmp_path / "models").mkdir()
     found = verdicts("""
@@ -177,7 +179,7 @@ def test_packages_are_those_of_python_of_the_project_or_installed(verdicts, tmp_
         from . import sibling
         import numpy
         import no_such_package_anywhere
-        import kerastuner
+        import absent_package_of_an_extra
         try:
             import another_package_that_is_absent
         except ImportError:
@@ -185,7 +187,7 @@ def test_packages_are_those_of_python_of_the_project_or_installed(verdicts, tmp_
     """)
     assert found.pop("numpy") == ("here", "")
     assert found.pop("no_such_package_anywhere")[0] == "not installed"
-    assert "trainwright[tuner]" in found.pop("kerastuner")[1]
+    assert "trainwright[tuner]" in found.pop("absent_package_of_an_extra")[1]
     assert found.pop("another_package_that_is_absent")[0] == "optional"
     assert found == {}
 

@@ -1,9 +1,13 @@
 """DistributionValidator: features that moved too far from the baseline are anomalies."""
 
+from pathlib import Path
+
 import pytest
 from google.protobuf import text_format
 from tensorflow_metadata.proto.v0 import anomalies_pb2, statistics_pb2
 
+from trainwright import LocalDagRunner, Pipeline
+from trainwright.components import CsvExampleGen, StatisticsGen
 from trainwright.components.distribution_validator.component import DistributionValidator
 from trainwright.components.distribution_validator.executor import NO_BASELINE_STATS, Executor
 from trainwright.proto import distribution_validator_pb2
@@ -148,3 +152,28 @@ def test_the_component_keeps_the_config_and_refuses_sql():
     assert made.exec_properties["include_split_pairs"] == '[["eval", "train"]]'
     with pytest.raises(ValueError, match="ZetaSQL"):
         DistributionValidator(channel, channel, config_for(), custom_validation_config="SELECT 1")
+
+
+def test_in_a_pipeline_it_says_what_has_moved(tmp_path, capfd):
+    gens = []
+    for name, share in (("now", 3), ("then", 6)):
+        (tmp_path / name).mkdir()
+        lines = [f"{n},{'red' if n % share else 'blue'}\n" for n in range(300)]
+        (tmp_path / name / "a.csv").write_text("trip,company\n" + "".join(lines))
+        example_gen = CsvExampleGen(str(tmp_path / name)).with_id(f"examples_{name}")
+        gens.append(StatisticsGen(example_gen.outputs["examples"]).with_id(name))
+    validator = DistributionValidator(
+        gens[0].outputs["statistics"], gens[1].outputs["statistics"], config=config_for()
+    )
+    pipeline = Pipeline("moved", str(tmp_path / "root"), components=[validator], enable_cache=True)
+    result = LocalDagRunner().run(pipeline)
+    (output,) = result.outputs["DistributionValidator"]["anomalies"]
+    found = (Path(output.uri) / "SplitPair-train_train" / "SchemaDiff.pb").read_bytes()
+    assert "company" in anomalies_pb2.Anomalies.FromString(found).anomaly_info
+    said = capfd.readouterr().err
+    assert "DistributionValidator: drift in train_train: 1: company (High Linfty distance" in said
+    (page,) = result.pages["DistributionValidator"]
+    assert "baseline train" in Path(page).read_text()
+    # The config is part of the cache key, and stored with the execution.
+    again = LocalDagRunner().run(pipeline)
+    assert again.states["DistributionValidator"].value == "cached"

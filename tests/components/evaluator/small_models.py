@@ -155,7 +155,7 @@ def save_compiled_by_tensorflow(directory):
     import tensorflow as tf
     import tf_keras
 
-    from trainwright.components.trainer import keras_saving
+    from trainwright.components.user_training import keras_saving
 
     model = _compiled(tf_keras, 0.0, "mse")
     tf.saved_model.save(model, str(directory))
@@ -166,7 +166,7 @@ def save_compiled_keras_3(directory, *, shift=0.0, loss="mse"):
     """Saves a model of Keras 3, as it is saved in a Trainer."""
     import keras
 
-    from trainwright.components.trainer import keras_saving
+    from trainwright.components.user_training import keras_saving
 
     model = _compiled(keras, shift, loss)
     model.export(str(directory), verbose=False)

@@ -119,7 +119,7 @@ class TestBlessing:
         intervals = {"options": {"compute_confidence_intervals": {"value": True}}}
         done = run(examples(ROWS * 5), model(), eval_config=config(at_least(0.7), **intervals))
         assert done.blessed == 0
-        assert "it cannot be told" in done.blessing.get_string_custom_property("summary")
+        assert "leaves open" in done.blessing.get_string_custom_property("summary")
         sure = run(examples(ROWS * 5), model(), eval_config=config(at_least(0.1), **intervals))
         assert sure.blessed == 1
 

@@ -167,7 +167,7 @@ def test_sequence_examples_reach_the_data_accessor(data, tmp_path):
 
 
 def test_other_messages_tell_the_data_accessor_s_user_what_to_do(data, tmp_path):
-    from trainwright.components.trainer.fn_args import make_data_accessor
+    from trainwright.components.user_training.fn_args import make_data_accessor
     from trainwright.data.dataset_options import TensorFlowDatasetOptions
 
     node = ImportExampleGen(str(data), payload_format=example_gen_pb2.FORMAT_PROTO)

@@ -64,7 +64,7 @@ def test_anomalies_leave_the_node_complete_and_are_told(tmp_path):
     assert summary.startswith("anomalies in train: 1: island (Unexpected string values); eval: 1")
     (log,) = (tmp_path / "root").rglob("*ExampleValidator*/**/*.log")
     logged = log.read_text()
-    assert "The data of split train does not fit the schema, 1 anomalies:" in logged
+    assert "The data of split train does not fit the schema, 1 anomaly:" in logged
     assert "Examples contain values missing from the schema: Torgersen" in logged
 
 

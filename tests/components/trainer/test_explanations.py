@@ -6,8 +6,8 @@ import importlib
 
 import pytest
 
-from trainwright.components.trainer.explanations import explain
-from trainwright.components.trainer.fn_args import FnArgs
+from trainwright.components.user_training.explanations import explain
+from trainwright.components.user_training.fn_args import FnArgs
 
 tf = pytest.importorskip("tensorflow")
 keras = pytest.importorskip("keras")

@@ -6,7 +6,7 @@ import importlib
 
 import pytest
 
-from trainwright.components.trainer.keras_progress import report_fit_progress
+from trainwright.components.user_training.keras_progress import report_fit_progress
 from trainwright.orchestration.execution.tracebacks import describe_exception
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from trainwright.components.trainer.executor import GenericExecutor, TrainerFnArgs
-from trainwright.components.trainer.fn_args import FnArgs, make_common_fn_args, make_fn_args
+from trainwright.components.trainer.fn_args import make_fn_args
+from trainwright.components.user_training.fn_args import FnArgs, make_common_fn_args
 from trainwright.types import standard_artifacts
 from trainwright.types.payload_format import set_payload_format
 

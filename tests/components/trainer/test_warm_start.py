@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from trainwright import Channel, InputArtifact, LocalDagRunner, OutputArtifact, Pipeline, component
 from trainwright.cli.main import cli
 from trainwright.components import CsvExampleGen, Trainer
-from trainwright.components.trainer.base_model import find_base_model
+from trainwright.components.user_training.base_model import find_base_model
 from trainwright.dsl.resolver import Resolver
 from trainwright.dsl.strategies import LatestBlessedModelStrategy
 from trainwright.evaluation.models.compiled_model import read_compiled_model

@@ -12,7 +12,7 @@ from google.protobuf import text_format
 from raw_example_files import PRELUDE, write_examples
 from tensorflow_metadata.proto.v0 import anomalies_pb2, schema_pb2, statistics_pb2
 
-from trainwright.components.trainer.fn_args import make_data_accessor
+from trainwright.components.user_training.fn_args import make_data_accessor
 from trainwright.data.dataset_options import TensorFlowDatasetOptions
 from trainwright.data.example_messages import sequence_example_class
 from trainwright.data.tfrecord import open_gzip_writer

@@ -9,9 +9,12 @@ from tfx._names import lazy_tfx_names
 if TYPE_CHECKING:
     from tfx.components.bulk_inferrer import component as component
     from tfx.components.bulk_inferrer import executor as executor
+    from tfx.components.bulk_inferrer import (
+        prediction_to_example_utils as prediction_to_example_utils,
+    )
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {},
-        other_modules=("component", "executor"),
+        other_modules=("component", "executor", "prediction_to_example_utils"),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
+    from trainwright.components.example_diff.executor import _SAMPLE_FILE_NAME as _SAMPLE_FILE_NAME
     from trainwright.components.example_diff.executor import (
         CONFUSION_FILE_NAME as CONFUSION_FILE_NAME,
     )
@@ -24,6 +25,7 @@ else:
                 "Executor",
                 "MATCH_STATS_FILE_NAME",
                 "STATS_FILE_NAME",
+                "_SAMPLE_FILE_NAME",
             ),
         },
     )

@@ -33,8 +33,8 @@ class TunerExecutor(UnsupportedExecutor):
 
     CANNOT_RUN = needs_google_cloud(
         "Tuning in jobs of AI Platform or Vertex AI",
-        "Search in run_fn, for example with keras_tuner, or run the pipeline with other settings "
-        "and compare the runs.",
+        "Use tfx.v1.components.Tuner, which searches on this machine, in several processes if "
+        "tune_args.num_parallel_trials says so.",
     )
 
 
@@ -67,6 +67,7 @@ class Tuner(tuner.Tuner):
     """
 
     EXECUTOR_SPEC = ExecutorClassSpec(TunerExecutor)
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = UnsupportedDriver
 
 
 class CloudAIBulkInferrerComponentSpec(ComponentSpec):

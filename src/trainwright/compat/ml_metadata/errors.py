@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 OK = 0
 CANCELLED = 1
 UNKNOWN = 2
@@ -30,9 +32,7 @@ class StatusError(Exception):
         self.error_code = error_code
 
     def __reduce__(self) -> tuple[type[StatusError], tuple[object, ...]]:
-        # Subclasses take the message alone.
-        simple = type(self) not in (StatusError, UnknownError)
-        return type(self), (self.message,) if simple else (self.message, self.error_code)
+        return type(self), (self.message, self.error_code)
 
 
 class UnknownError(StatusError):
@@ -42,128 +42,111 @@ class UnknownError(StatusError):
         super().__init__(message, error_code)
 
 
-class CancelledError(StatusError):
+class _OneStatusError(StatusError):
+    """Base of the errors that stand for one status: they are made of the message alone."""
+
+    CODE: ClassVar[int]
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, self.CODE)
+
+    def __reduce__(self) -> tuple[type[StatusError], tuple[object, ...]]:
+        return type(self), (self.message,)
+
+
+class CancelledError(_OneStatusError):
     """The operation was cancelled."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, CANCELLED)
+    CODE = CANCELLED
 
 
-class InvalidArgumentError(StatusError):
+class InvalidArgumentError(_OneStatusError):
     """A request makes no sense to the store: a wrong type, a missing id, a bad query."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, INVALID_ARGUMENT)
+    CODE = INVALID_ARGUMENT
 
 
-class DeadlineExceededError(StatusError):
+class DeadlineExceededError(_OneStatusError):
     """The operation took longer than it was given."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, DEADLINE_EXCEEDED)
+    CODE = DEADLINE_EXCEEDED
 
 
-class NotFoundError(StatusError):
+class NotFoundError(_OneStatusError):
     """Nothing is stored under the id or the name."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, NOT_FOUND)
+    CODE = NOT_FOUND
 
 
-class AlreadyExistsError(StatusError):
+class AlreadyExistsError(_OneStatusError):
     """A record with the same name, or a type with other properties, is stored already."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, ALREADY_EXISTS)
+    CODE = ALREADY_EXISTS
 
 
-class PermissionDeniedError(StatusError):
+class PermissionDeniedError(_OneStatusError):
     """The store may not be changed by this caller."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, PERMISSION_DENIED)
+    CODE = PERMISSION_DENIED
 
 
-class UnauthenticatedError(StatusError):
+class UnauthenticatedError(_OneStatusError):
     """The caller has not said who it is."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, UNAUTHENTICATED)
+    CODE = UNAUTHENTICATED
 
 
-class ResourceExhaustedError(StatusError):
+class ResourceExhaustedError(_OneStatusError):
     """Something ran out: a quota, a disk."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, RESOURCE_EXHAUSTED)
+    CODE = RESOURCE_EXHAUSTED
 
 
-class FailedPreconditionError(StatusError):
+class FailedPreconditionError(_OneStatusError):
     """The record has changed since the caller read it, or the store is of another version."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, FAILED_PRECONDITION)
+    CODE = FAILED_PRECONDITION
 
 
-class AbortedError(StatusError):
+class AbortedError(_OneStatusError):
     """Another transaction was in the way; trying again may help."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, ABORTED)
+    CODE = ABORTED
 
 
-class OutOfRangeError(StatusError):
+class OutOfRangeError(_OneStatusError):
     """The operation went past the end."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, OUT_OF_RANGE)
+    CODE = OUT_OF_RANGE
 
 
-class UnimplementedError(StatusError):
+class UnimplementedError(_OneStatusError):
     """The store does not know this operation."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, UNIMPLEMENTED)
+    CODE = UNIMPLEMENTED
 
 
-class InternalError(StatusError):
+class InternalError(_OneStatusError):
     """The database failed."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, INTERNAL)
+    CODE = INTERNAL
 
 
-class UnavailableError(StatusError):
+class UnavailableError(_OneStatusError):
     """The store cannot be reached now."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, UNAVAILABLE)
+    CODE = UNAVAILABLE
 
 
-class DataLossError(StatusError):
+class DataLossError(_OneStatusError):
     """What is stored is damaged."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, DATA_LOSS)
+    CODE = DATA_LOSS
 
 
 _CLASSES: dict[int, type[StatusError]] = {
-    CANCELLED: CancelledError,
     UNKNOWN: UnknownError,
-    INVALID_ARGUMENT: InvalidArgumentError,
-    DEADLINE_EXCEEDED: DeadlineExceededError,
-    NOT_FOUND: NotFoundError,
-    ALREADY_EXISTS: AlreadyExistsError,
-    PERMISSION_DENIED: PermissionDeniedError,
-    RESOURCE_EXHAUSTED: ResourceExhaustedError,
-    FAILED_PRECONDITION: FailedPreconditionError,
-    ABORTED: AbortedError,
-    OUT_OF_RANGE: OutOfRangeError,
-    UNIMPLEMENTED: UnimplementedError,
-    INTERNAL: InternalError,
-    UNAVAILABLE: UnavailableError,
-    DATA_LOSS: DataLossError,
-    UNAUTHENTICATED: UnauthenticatedError,
+    **{one.CODE: one for one in _OneStatusError.__subclasses__()},
 }
 
 

@@ -61,6 +61,12 @@ _INFERENCE = _from(
 _EXAMPLE_VALIDATION = _from(
     "example_validation", "validate_examples_in_csv", "validate_examples_in_tfrecord"
 )
+_SKEW_TABLES = _from(
+    "feature_skew",
+    "get_confusion_count_dataframes",
+    "get_match_stats_dataframe",
+    "get_skew_result_dataframe",
+)
 _OUTPUT = _from("files", "default_sharded_output_suffix", "default_sharded_output_supported")
 _FEATURE_PATH = _from("feature_path", "FeaturePath")
 _STATS_OPTIONS = _from("stats_options", "StatsOptions")
@@ -76,6 +82,7 @@ MODULES: dict[str, str | dict[str, str]] = {
         **_OUTPUT,
         **_SCHEMA_FEATURES,
         **_SCHEMA_FILES,
+        **_SKEW_TABLES,
         **_STATISTICS_FILES,
         **_STATISTICS_VIEWS,
         **_STATS_OPTIONS,
@@ -89,6 +96,20 @@ MODULES: dict[str, str | dict[str, str]] = {
     "api.stats_api": _OUTPUT,
     "api.validation_api": {**_INFERENCE, **_from("example_validation", "validate_instance")},
     "constants": f"{_OURS}.constants",
+    "skew": {},
+    "skew.feature_skew_detector": _from(
+        "feature_skew",
+        "CONFUSION_KEY",
+        "MATCH_STATS_KEY",
+        "SKEW_PAIRS_KEY",
+        "SKEW_RESULTS_KEY",
+        "confusion_count_iterator",
+        "match_stats_iterator",
+        "skew_pair_iterator",
+        "skew_results_iterator",
+    ),
+    "skew.protos": {},
+    "skew.protos.feature_skew_results_pb2": "trainwright.proto.tfdv.feature_skew_results_pb2",
     "statistics": {},
     "statistics.stats_options": _STATS_OPTIONS,
     "types": {**_FEATURE_PATH, **_from("slicing", "SliceFunction")},
@@ -105,6 +126,7 @@ MODULES: dict[str, str | dict[str, str]] = {
     },
     "utils.display_util": {
         **_DISPLAYS,
+        **_SKEW_TABLES,
         **_from(
             "data_frames",
             "get_anomalies_dataframe",
@@ -154,8 +176,8 @@ _OWN_STATISTICS = (
     "all that are computed here."
 )
 _SKEW = (
-    "Examples are not matched here. validate_statistics(serving_statistics=...) finds features "
-    "whose distributions differ by more than the schema's skew_comparator allows."
+    "It is a Beam transform: ExampleDiff finds feature skew in a pipeline, and the iterators of "
+    "skew.feature_skew_detector read what it has found."
 )
 _INSIDE = "It is the inside of TFDV. The names of tensorflow_data_validation itself are here."
 _SQL = (
@@ -205,9 +227,6 @@ MISSING: dict[str, str] = {
         "turns them into examples."
     ),
     "constants.METRICS_NAMESPACE": "It names counters of Beam, which are not kept here.",
-    "get_confusion_count_dataframes": _SKEW,
-    "get_match_stats_dataframe": _SKEW,
-    "get_skew_result_dataframe": _SKEW,
     "pywrap": "It is TFDV's C++: validate_statistics and infer_schema are here.",
     "skew": _SKEW,
     "statistics.generators": _OWN_STATISTICS,
@@ -227,12 +246,9 @@ MISSING: dict[str, str] = {
     "utils.batch_util": _INSIDE,
     "utils.beam_runner_util": _INSIDE,
     "utils.bin_util": _INSIDE,
-    "utils.display_util.get_confusion_count_dataframes": _SKEW,
-    "utils.display_util.get_match_stats_dataframe": _SKEW,
     "utils.display_util.get_natural_language_statistics_dataframes": (
         "Statistics of natural language are not computed here."
     ),
-    "utils.display_util.get_skew_result_dataframe": _SKEW,
     "utils.example_weight_map": _INSIDE,
     "utils.feature_partition_util": _INSIDE,
     "utils.io_util": "Python's open reads and writes files.",

@@ -211,8 +211,8 @@ MISSING: dict[str, str] = {
     "metrics.attributions": _ATTRIBUTIONS,
     "metrics.AttributionsMetric": _ATTRIBUTIONS,
     "metrics.has_attributions_metrics": _ATTRIBUTIONS,
-    "metrics.bleu": "Of texts nothing is computed here.",
-    "metrics.rouge": "Of texts nothing is computed here.",
+    "metrics.bleu": "Metrics of text are not computed here.",
+    "metrics.rouge": "Metrics of text are not computed here.",
     "model_agnostic_eval": (
         "analyze_raw_data takes a data frame with predictions; run_model_analysis without a model "
         "takes examples that have them, with prediction_key."

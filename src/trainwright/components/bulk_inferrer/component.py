@@ -1,12 +1,12 @@
-"""BulkInferrer: predictions for many examples. It is declared; this version does not run it."""
+"""BulkInferrer: predictions for many examples."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from trainwright.components.bulk_inferrer.driver import BulkInferrerDriver
 from trainwright.components.older_arguments import takes_older_arguments
-from trainwright.components.unsupported import UnsupportedDriver
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.proto import bulk_inferrer_pb2
@@ -20,28 +20,35 @@ _SpecLike = Mapping[str, Any] | str | RuntimeParameter
 class BulkInferrer(BaseComponent):
     """Asks a model about many examples and writes what it answers.
 
-    The output is `inference_result`, or `output_examples` if there is an `output_example_spec`.
-    This version declares the component and refuses to run it.
+    Without an `output_example_spec` the output is `inference_result`: a `PredictionLog` for each
+    example, as TensorFlow Serving logs them. With one it is `output_examples`: the examples with
+    what the model says of them as more features. A model that was not blessed is not asked.
 
     Args:
-        examples: The examples.
-        model: The model.
-        model_blessing: Evaluator's word on it.
-        data_spec: `DataSpec`, a dict or JSON: which splits.
-        model_spec: `ModelSpec`, likewise: which signatures and tags.
-        output_example_spec: `OutputExampleSpec`, likewise: what of the answers becomes examples.
+        examples: The examples, of any payload format.
+        model: The model, a SavedModel.
+        model_blessing: What the Evaluator thinks of it.
+        data_spec: `DataSpec`, a dict or JSON: which splits; by default all.
+        model_spec: `ModelSpec`, likewise: by which signatures to ask, and the tags of the graph; by
+            default the signature `serving_default` of the graph that is served.
+        output_example_spec: `OutputExampleSpec`, likewise: what of the answers becomes a feature.
 
     Example:
         ```python
         bulk_inferrer = BulkInferrer(
-            examples=example_gen.outputs["examples"], model=trainer.outputs["model"]
+            examples=unlabelled_gen.outputs["examples"],
+            model=trainer.outputs["model"],
+            model_blessing=evaluator.outputs["blessing"],
+            output_example_spec={"output_columns_spec": [{"predict_output": {
+                "output_columns": [{"output_key": "outputs", "output_column": "species_scores"}],
+            }}]},
         )
         ```
     """
 
     SPEC_CLASS = BulkInferrerSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.bulk_inferrer.executor:Executor")
-    DRIVER_CLASS = UnsupportedDriver
+    DRIVER_CLASS = BulkInferrerDriver
 
     @takes_older_arguments(
         renamed={"model_export": "model"},

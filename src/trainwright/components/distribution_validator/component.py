@@ -7,10 +7,10 @@ from typing import Any
 
 from trainwright.components.custom_validations import refuse_custom_validations
 from trainwright.components.older_arguments import takes_older_arguments
+from trainwright.components.split_pairs import encode_split_pairs
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.proto import distribution_validator_pb2
-from trainwright.types import json_utils
 from trainwright.types.channel import BaseChannel
 from trainwright.types.runtime_parameter import RuntimeParameter
 from trainwright.types.standard_component_specs import DistributionValidatorSpec
@@ -72,6 +72,6 @@ class DistributionValidator(BaseComponent):
             statistics=statistics,
             baseline_statistics=baseline_statistics,
             distribution_validator_config=config,
-            include_split_pairs=json_utils.dumps(include_split_pairs),
+            include_split_pairs=encode_split_pairs(include_split_pairs),
         )
         super().__init__(spec=spec)

@@ -18,12 +18,14 @@ from trainwright.components.custom_validations import (
     refuse_custom_validations,
 )
 from trainwright.components.executor_output import output_with
+from trainwright.components.split_pairs import SplitPair, choose_split_pairs, pair_name
 from trainwright.dsl.base_executor import SUMMARY_KEY, ArtifactDict, BaseExecutor
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
 from trainwright.proto import distribution_validator_pb2, proto_json
-from trainwright.types import json_utils, splits
+from trainwright.types import splits
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance
+from trainwright.types.standard_component_specs import INCLUDE_SPLIT_PAIRS_KEY
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import statistics_pb2
@@ -32,8 +34,6 @@ _logger = logging.getLogger(__name__)
 
 # Beside the ExampleValidator's: there was nothing to compare with.
 NO_BASELINE_STATS = 2
-
-_SplitPair = tuple[str, str]
 
 
 class Executor(BaseExecutor):
@@ -60,12 +60,18 @@ class Executor(BaseExecutor):
             return output_with("anomalies", anomalies)
         baseline = get_single_instance(input_dict["baseline_statistics"])
         config = _read_config(input_dict, exec_properties)
-        pairs = _choose_pairs(statistics, baseline, exec_properties)
-        anomalies.split_names = splits.encode_split_names([_pair_name(pair) for pair in pairs])
+        pairs = choose_split_pairs(
+            statistics,
+            baseline,
+            exec_properties.get(INCLUDE_SPLIT_PAIRS_KEY),
+            content="statistics",
+            same_name=True,
+        )
+        anomalies.split_names = splits.encode_split_names([pair_name(pair) for pair in pairs])
         anomalies.span = statistics.span
         blessed, summary = {}, []
         for pair in pairs:
-            name = _pair_name(pair)
+            name = pair_name(pair)
             found = self._compare(statistics, baseline, pair, config)
             write_anomalies(os.path.join(anomalies.uri, f"SplitPair-{name}"), found.anomalies)
             blessed[name] = NOT_BLESSED_VALUE if found.is_anomalous else BLESSED_VALUE
@@ -84,7 +90,7 @@ class Executor(BaseExecutor):
         self,
         statistics: Artifact,
         baseline: Artifact,
-        pair: _SplitPair,
+        pair: SplitPair,
         config: distribution_validator_pb2.DistributionValidatorConfig,
     ) -> Any:
         # The protos of statistics are not imported by a run that finds this node cached.
@@ -122,34 +128,6 @@ def _read_config(
         )
     assert isinstance(given, distribution_validator_pb2.DistributionValidatorConfig)
     return given
-
-
-def _choose_pairs(
-    statistics: Artifact, baseline: Artifact, exec_properties: Mapping[str, Any]
-) -> list[_SplitPair]:
-    """The pairs of splits to compare: those that are asked for, or those of the same name."""
-    encoded = exec_properties.get("include_split_pairs")
-    wanted = [tuple(pair) for pair in (json_utils.loads(encoded) if encoded else None) or []]
-    possible = [
-        (one, other)
-        for one in splits.decode_split_names(statistics.split_names)
-        for other in splits.decode_split_names(baseline.split_names)
-    ]
-    chosen = [pair for pair in possible if (pair in wanted if wanted else pair[0] == pair[1])]
-    if not chosen:
-        raise ValueError(
-            f"No split pairs from test and baseline statistics: {statistics}, {baseline}"
-        )
-    missing = [_pair_name(pair) for pair in wanted if pair not in chosen]
-    if missing:
-        raise ValueError(
-            f"Missing split pairs identified in include_split_pairs: {', '.join(missing)}"
-        )
-    return chosen
-
-
-def _pair_name(pair: tuple[Any, ...]) -> str:
-    return "_".join(pair)
 
 
 def load_config_from_artifact(

@@ -13,6 +13,12 @@ from trainwright.evaluation.thresholds.judgement import (
     decide_blessing,
     make_validation_result,
 )
+from trainwright.evaluation.thresholds.outcome_words import (
+    NO_THRESHOLD,
+    NOTHING_DECIDES,
+    counts,
+    headline,
+)
 from trainwright.proto.tfma import config_pb2, validation_result_pb2
 
 # Up to this many failures are told one by one.
@@ -55,15 +61,16 @@ def judge(
     if is_blessed is None:
         summary, text = _nothing_decides(given)
     elif is_blessed:
-        summary = f"blessed: {_counted(len(checks), 'threshold')} met"
-        text = f"The model is blessed: {_counted(len(checks), 'threshold')} met."
+        met = counts(len(checks), failed=0, undecided=0)
+        summary = f"{headline(is_blessed)}: {met}"
+        text = f"The model is {headline(is_blessed)}: {met}."
     else:
         summary, text = _refusal(checks)
     return BlessingDecision(is_blessed, "\n".join([summary, *problems]), text, problems, validation)
 
 
 def _nothing_decides(given: config_pb2.EvalConfig) -> tuple[str, str]:
-    undecided = "NEITHER BLESSED NOR REFUSED"
+    undecided = headline(None).upper()
     if has_change_thresholds(given):
         return (
             f"{undecided}: thresholds on the change alone, and no baseline yet",
@@ -72,9 +79,9 @@ def _nothing_decides(given: config_pb2.EvalConfig) -> tuple[str, str]:
             "can be blessed.",
         )
     return (
-        f"{undecided}: the eval config has no threshold",
-        f"THE MODEL IS {undecided}: the eval config has no threshold, so nothing says what is good "
-        "enough. A Pusher that waits for the blessing pushes nothing. Add a threshold to a metric: "
+        f"{undecided}: {NO_THRESHOLD}",
+        f"THE MODEL IS {undecided}: {NOTHING_DECIDES}. A Pusher that waits for the blessing pushes "
+        "nothing. Add a threshold to a metric: "
         "MetricThreshold(value_threshold=GenericValueThreshold(lower_bound=0.6)).",
     )
 
@@ -82,20 +89,16 @@ def _nothing_decides(given: config_pb2.EvalConfig) -> tuple[str, str]:
 def _refusal(checks: Sequence[ThresholdCheck]) -> tuple[str, str]:
     open_checks = [check for check in checks if not check.passed]
     undecided = [check for check in open_checks if check.outcome == "cannot tell"]
-    failed = len(open_checks) - len(undecided)
-    parts = []
-    if failed:
-        parts.append(f"{_counted(failed, 'threshold')} of {len(checks)} not met")
-    if undecided:
-        parts.append(f"it cannot be told of {len(undecided)}")
+    count = counts(len(checks), failed=len(open_checks) - len(undecided), undecided=len(undecided))
+    refused = headline(False)
     first = open_checks[0].message
     told = [f"  {check.message}" for check in open_checks[:_TOLD]]
     if len(open_checks) > _TOLD:
         told.append(f"  and {len(open_checks) - _TOLD} more, which the evaluation's page lists.")
-    text = "\n".join([f"The model is not blessed: {', '.join(parts)}.", *told])
+    text = "\n".join([f"The model is {refused}: {count}.", *told])
     if len(open_checks) == 1:
-        return f"not blessed: {first}", text
-    return f"not blessed: {', '.join(parts)}. The first: {first}", text
+        return f"{refused}: {first}", text
+    return f"{refused}: {count}. The first: {first}", text
 
 
 def _problems(found: Evaluation) -> Iterator[str]:

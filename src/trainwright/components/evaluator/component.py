@@ -45,7 +45,7 @@ class Evaluator(BaseComponent):
         eval_config: `trainwright.evaluation.EvalConfig`, `tfma.EvalConfig`, a dict or JSON.
         schema: The schema of the examples.
         module_file: The path of a .py file with `custom_eval_shared_model` or
-            `custom_extractors`, for models that are no SavedModel.
+            `custom_extractors`, for models that are not a SavedModel.
         module_path: Instead of a module file: a module's dotted name.
 
     Example:

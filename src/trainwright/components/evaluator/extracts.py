@@ -129,7 +129,7 @@ def _has_rows(value: Any) -> bool:
 
 
 def _to_array(value: Any) -> npt.NDArray[Any]:
-    """An array, of texts one of objects: numpy's own texts lose zeros at their end."""
+    """An array, of strings one of objects: numpy's own strings lose zeros at their end."""
     array = np.asarray(value)
     if array.dtype.kind not in "SU":
         return array

@@ -24,6 +24,11 @@ from trainwright.types.standard_component_specs import (
     QueryBasedExampleGenSpec,
 )
 
+# What the ExampleGens for files take, each in the forms that its docstring names.
+InputBase = str | RuntimeParameter | None
+InputConfig = InputLike | RuntimeParameter | None
+OutputConfig = OutputLike | RuntimeParameter | None
+RangeConfig = RangeLike | RuntimeParameter | Placeholder | None
 CustomConfigLike = example_gen_pb2.CustomConfig | Mapping[str, Any] | str
 
 _PAYLOAD_FORMATS = (
@@ -91,11 +96,11 @@ class FileBasedExampleGen(BaseComponent):
     @takes_older_arguments_for_files
     def __init__(
         self,
-        input_base: str | RuntimeParameter | None = None,
-        input_config: InputLike | RuntimeParameter | None = None,
-        output_config: OutputLike | RuntimeParameter | None = None,
+        input_base: InputBase = None,
+        input_config: InputConfig = None,
+        output_config: OutputConfig = None,
         custom_config: CustomConfigLike | RuntimeParameter | None = None,
-        range_config: RangeLike | RuntimeParameter | Placeholder | None = None,
+        range_config: RangeConfig = None,
         output_data_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,
         output_file_format: int = example_gen_pb2.FORMAT_TFRECORDS_GZIP,
         custom_executor_spec: ExecutorSpec | None = None,
@@ -174,7 +179,7 @@ class QueryBasedExampleGen(BaseComponent):
     def __init__(
         self,
         input_config: InputLike | RuntimeParameter,
-        output_config: OutputLike | RuntimeParameter | None = None,
+        output_config: OutputConfig = None,
         custom_config: CustomConfigLike | RuntimeParameter | None = None,
         range_config: RangeLike | RuntimeParameter | None = None,
         output_data_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,

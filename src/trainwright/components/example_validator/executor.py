@@ -73,9 +73,10 @@ def _log_anomalies(split: str, anomalies: anomalies_pb2.Anomalies) -> None:
         _logger.warning("Split %s has no examples: nothing was validated.", split)
     elif found:
         _logger.warning(
-            "The data of split %s does not fit the schema, %d anomalies:\n%s",
+            "The data of split %s does not fit the schema, %d %s:\n%s",
             split,
             len(found),
+            "anomaly" if len(found) == 1 else "anomalies",
             anomaly_table(found),
         )
     else:

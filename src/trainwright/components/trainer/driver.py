@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-from collections.abc import Container, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Container, Mapping
 from typing import Any
 
 from trainwright import _estimator_repairs as estimator_repairs
@@ -15,19 +12,17 @@ from trainwright.components.user_module import (
     check_module_name,
     defined_names,
 )
+from trainwright.components.user_training.driver import TrainingDriver
 from trainwright.dsl.base_component import BaseComponent
-from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
+from trainwright.dsl.base_driver import has_custom_executor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 
 _RUN_FN, _TRAINER_FN = "run_fn", "trainer_fn"
 # What these functions are called with.
 _ARGUMENTS = {_RUN_FN: ("fn_args",), _TRAINER_FN: ("trainer_fn_args", "schema")}
 
-# A module that reaches TensorFlow without these words still works: it imports it then.
-_TENSORFLOW_SIGNS = ("tensorflow", "keras", "tf_dataset_factory", "tfx")
 
-
-class TrainerDriver(BaseDriver):
+class TrainerDriver(TrainingDriver):
     """Looks at the module file before any node starts; its content is part of the cache key."""
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
@@ -42,28 +37,6 @@ class TrainerDriver(BaseDriver):
             check_module_file(module_file, component.id, name, takes, by_position=len(takes))
         else:
             check_module_name(exec_properties.get(name), name, component.id)
-
-    def preload(self, component: BaseComponent) -> tuple[str, ...]:
-        """TensorFlow, unless the module file shows no sign of it (scikit-learn, JAX)."""
-        module_file = component.exec_properties.get("module_file")
-        if isinstance(module_file, str) and os.path.isfile(module_file):
-            with contextlib.suppress(OSError, UnicodeDecodeError):
-                source = Path(module_file).read_text(encoding="utf-8")
-                if not any(sign in source for sign in _TENSORFLOW_SIGNS):
-                    return ()
-        return super().preload(component)
-
-    def local_paths(
-        self, component: BaseComponent, exec_properties: dict[str, Any]
-    ) -> Mapping[str, str]:
-        module_file = exec_properties.get("module_file")
-        if not module_file or has_custom_executor(component):
-            return {}
-        return {"module_file": module_file}
-
-    def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
-        module_file = exec_properties.get("module_file")
-        return (module_file,) if module_file else ()
 
 
 def trains_estimator(functions: Container[str]) -> bool:

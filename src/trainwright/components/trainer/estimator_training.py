@@ -22,7 +22,7 @@ from trainwright.components.trainer.estimator_resumption import (
     continue_from,
 )
 from trainwright.components.trainer.eval_export import EXAMPLES_INPUT, export_eval_savedmodel
-from trainwright.components.trainer.fn_args import FnArgs
+from trainwright.components.user_training.fn_args import FnArgs
 from trainwright.dsl.io.io_utils import parse_pbtxt_file
 from trainwright.types import model_paths
 

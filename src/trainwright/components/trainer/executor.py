@@ -7,11 +7,12 @@ import os
 import re
 from typing import Any
 
-from trainwright.components.trainer import training_environment
 from trainwright.components.trainer.estimator_training import train_estimator
-from trainwright.components.trainer.explanations import explain
-from trainwright.components.trainer.fn_args import FnArgs, make_fn_args
+from trainwright.components.trainer.fn_args import make_fn_args
 from trainwright.components.user_module import get_user_function, load_module_file
+from trainwright.components.user_training import environment
+from trainwright.components.user_training.explanations import explain
+from trainwright.components.user_training.fn_args import FnArgs
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 
 # The name that the oldest module files import.
@@ -50,7 +51,7 @@ class GenericExecutor(BaseExecutor):
         fn_args = self._GetFnArgs(input_dict, output_dict, exec_properties)
         serving_model_dir = fn_args.serving_model_dir
         assert serving_model_dir is not None
-        training_environment.prepare(self.context.report_progress)
+        environment.prepare(self.context.report_progress)
         try:
             name = self._choose_function(exec_properties)
             function = get_user_function(exec_properties, name)

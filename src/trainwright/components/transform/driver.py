@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any
 
+from trainwright.components.module_file_driver import ModuleFileDriver
 from trainwright.components.transform.splits import read_splits_config
 from trainwright.components.user_module import check_module_file, check_module_name
 from trainwright.dsl.base_component import BaseComponent
-from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
+from trainwright.dsl.base_driver import has_custom_executor
 from trainwright.types.standard_component_specs import (
     CUSTOM_CONFIG_KEY,
     MODULE_FILE_KEY,
@@ -19,11 +19,8 @@ from trainwright.types.standard_component_specs import (
 )
 
 
-class TransformDriver(BaseDriver):
-    """Looks at libraries, splits and module file before any node starts.
-
-    The content of the module file is part of the cache key.
-    """
+class TransformDriver(ModuleFileDriver):
+    """Looks at libraries, splits and module file before any node starts."""
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         if has_custom_executor(component):
@@ -45,15 +42,3 @@ class TransformDriver(BaseDriver):
         else:
             for name in (PREPROCESSING_FN_KEY, STATS_OPTIONS_UPDATER_FN_KEY):
                 check_module_name(exec_properties.get(name), name, component.id)
-
-    def local_paths(
-        self, component: BaseComponent, exec_properties: dict[str, Any]
-    ) -> Mapping[str, str]:
-        module_file = exec_properties.get(MODULE_FILE_KEY)
-        if not module_file or has_custom_executor(component):
-            return {}
-        return {MODULE_FILE_KEY: module_file}
-
-    def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
-        module_file = exec_properties.get(MODULE_FILE_KEY)
-        return (module_file,) if module_file else ()

@@ -49,7 +49,7 @@ _logger = logging.getLogger(__name__)
 
 # What the engine's processes import while this one traces the function.
 _PRELOAD = ("tensorflow_transform", "trainwright.transform.transform_pass")
-# A process with TensorFlow takes seconds to start; so much this one reads meanwhile.
+# A process with TensorFlow takes seconds to start; this one reads up to this much meanwhile.
 _INLINE_BYTES = 16 << 20
 
 ReportProgress = Callable[[Mapping[str, Any]], None]

@@ -1,14 +1,15 @@
-"""Tuner: looks for hyperparameters. It is declared; running it is not part of this version."""
+"""Tuner: looks for the hyperparameters with which a model trains best."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from trainwright.components.custom_config import encode_custom_config
 from trainwright.components.older_arguments import takes_older_arguments
-from trainwright.components.unsupported import UnsupportedDriver
+from trainwright.components.tuner.driver import TunerDriver
 from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.proto import trainer_pb2, tuner_pb2
 from trainwright.types.channel import BaseChannel
@@ -22,8 +23,18 @@ class TunerFnResult(NamedTuple):
     """What `tuner_fn(fn_args)` returns.
 
     Args:
-        tuner: A tuner of keras_tuner.
-        fit_kwargs: The arguments of its search: the datasets, the number of steps.
+        tuner: A tuner of keras_tuner, or a study of Optuna.
+        fit_kwargs: The arguments of its search: the datasets, the number of steps. Those of a
+            study are the objective, `func`, and `n_trials`.
+
+    Example:
+        ```python
+        def tuner_fn(fn_args):
+            tuner = keras_tuner.RandomSearch(
+                make_model, objective="val_accuracy", max_trials=10, directory=fn_args.working_dir
+            )
+            return TunerFnResult(tuner=tuner, fit_kwargs={"x": train, "validation_data": eval})
+        ```
     """
 
     tuner: Any
@@ -31,10 +42,10 @@ class TunerFnResult(NamedTuple):
 
 
 class Tuner(BaseComponent):
-    """Looks for the hyperparameters with which a model trains best, with a `tuner_fn`.
+    """Looks for the hyperparameters with which a model trains best, by calling `tuner_fn(fn_args)`.
 
-    This version declares the component and refuses to run it; an executor of the user's own, in a
-    subclass with its own `EXECUTOR_SPEC`, runs.
+    Outputs are `best_hyperparameters`, which a Trainer takes as `hyperparameters`, and
+    `tuner_results`, all trials. Finished trials survive a crash: the next run goes on after them.
 
     Args:
         examples: The examples, raw or transformed.
@@ -45,7 +56,8 @@ class Tuner(BaseComponent):
         tuner_fn: Instead of a module file: a dotted path.
         train_args: `TrainArgs`, a dict or JSON.
         eval_args: `EvalArgs`, likewise.
-        tune_args: `TuneArgs`, likewise.
+        tune_args: `TuneArgs`, likewise: `{"num_parallel_trials": 4}` tries that many at a time,
+            each in a process of its own.
         custom_config: A dict for `fn_args.custom_config`.
 
     Example:
@@ -62,7 +74,7 @@ class Tuner(BaseComponent):
 
     SPEC_CLASS = TunerSpec
     EXECUTOR_SPEC = ExecutorClassSpec("trainwright.components.tuner.executor:Executor")
-    DRIVER_CLASS = UnsupportedDriver
+    DRIVER_CLASS: ClassVar[type[BaseDriver]] = TunerDriver
 
     @takes_older_arguments(
         outputs={

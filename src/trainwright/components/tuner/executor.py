@@ -1,67 +1,67 @@
-"""TFX's executor of a Tuner, and the functions beside it that executors of users call."""
+"""The Tuner's executor, and the functions beside it that executors of users call."""
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections.abc import Mapping
 from typing import Any
 
-from trainwright.components.unsupported import UnsupportedExecutor
-from trainwright.dsl.base_executor import ArtifactDict
+from trainwright.components.tuner.keras_tuner_search import results_of
+from trainwright.components.tuner.optuna_search import is_study, results_of_study
+from trainwright.components.tuner.parallel_search import search_in_parallel
+from trainwright.components.tuner.results import write_results
+from trainwright.components.tuner.search import open_search
+from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor
 from trainwright.proto import proto_json, tuner_pb2
-from trainwright.types.artifact_utils import get_single_uri
+from trainwright.types.standard_component_specs import TUNE_ARGS_KEY
 
 _logger = logging.getLogger(__name__)
 
-_BEST_HYPERPARAMETERS_FILE_NAME = "best_hyperparameters.txt"
-_RESULTS_FILE_NAME = "tuner_results.json"
 
-CANNOT_SEARCH = (
-    "this version declares a Tuner and does not run it. Search in run_fn, for example with "
-    "keras_tuner, or import hyperparameters that were found before: Importer("
-    "source_uri='best_hyperparameters.txt', artifact_type=HyperParameters)."
-)
+class Executor(BaseExecutor):
+    """Searches for hyperparameters with what `tuner_fn(fn_args)` returns.
 
+    Trials are kept in the node's state: an attempt that dies leaves them to the next.
+    """
 
-class Executor(UnsupportedExecutor):
-    """Says that nothing searches here."""
+    PRELOAD = (
+        "tensorflow",
+        "trainwright.components.keras_preload",
+        "trainwright.components.tuner.executor",
+    )
 
-    CANNOT_RUN = CANNOT_SEARCH
+    def Do(
+        self,
+        input_dict: ArtifactDict,
+        output_dict: ArtifactDict,
+        exec_properties: dict[str, Any],
+    ) -> None:
+        tune_args = get_tune_args(exec_properties)
+        processes = tune_args.num_parallel_trials if tune_args else 0
+        working_dir = self.context.stateful_working_dir or self._get_tmp_dir()
+        if processes > 1:
+            results = search_in_parallel(
+                input_dict,
+                exec_properties,
+                working_dir,
+                processes=processes,
+                log_dir=self.context.log_dir or os.path.dirname(working_dir),
+                report=self.context.report_progress,
+            )
+        else:
+            opened = open_search(
+                input_dict, exec_properties, working_dir, self.context.report_progress
+            )
+            opened.run()
+            results = opened.results()
+        write_results(results, output_dict)
 
 
 def get_tune_args(exec_properties: Mapping[str, Any]) -> tuner_pb2.TuneArgs | None:
     """The `tune_args` of an execution; None if there are none."""
-    encoded = exec_properties.get("tune_args")
+    encoded = exec_properties.get(TUNE_ARGS_KEY)
     return proto_json.json_to_proto(encoded, tuner_pb2.TuneArgs()) if encoded else None
-
-
-def write_best_hyperparameters(tuner: Any, output_dict: ArtifactDict) -> None:
-    """Writes what a tuner of keras_tuner has found, as a Trainer reads it, and all its trials.
-
-    Args:
-        tuner: The tuner after its search.
-        output_dict: With `best_hyperparameters` and `tuner_results`.
-    """
-    best = tuner.get_best_hyperparameters()[0].get_config()
-    _write_json(
-        get_single_uri(output_dict["best_hyperparameters"]), _BEST_HYPERPARAMETERS_FILE_NAME, best
-    )
-    trials = [
-        {"trial_id": one.trial_id, "score": one.score, **one.hyperparameters.values}
-        for one in tuner.oracle.get_best_trials(tuner.oracle.max_trials)
-        if one.status == "COMPLETED" and one.hyperparameters.values
-    ]
-    _write_json(get_single_uri(output_dict["tuner_results"]), _RESULTS_FILE_NAME, trials)
-
-
-def _write_json(directory: str, name: str, value: Any) -> None:
-    os.makedirs(directory, exist_ok=True)
-    path = os.path.join(directory, name)
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(value, file)
-    _logger.info("Written: %s", path)
 
 
 def search(
@@ -70,5 +70,25 @@ def search(
     working_dir: str,
     print_tuning_summary: bool = True,
 ) -> Any:
-    """Would search with the user's tuner; says that nothing searches here."""
-    raise RuntimeError(CANNOT_SEARCH)
+    """Searches in this process with the user's `tuner_fn`, and returns the tuner.
+
+    Args:
+        input_dict: The Tuner's inputs.
+        exec_properties: Its properties.
+        working_dir: Where trials are kept; a later search with the same directory goes on there.
+        print_tuning_summary: Whether the search space and the results are printed.
+    """
+    opened = open_search(input_dict, exec_properties, working_dir, lambda progress: None)
+    opened.run(print_tuning_summary)
+    return opened.tuner
+
+
+def write_best_hyperparameters(tuner: Any, output_dict: ArtifactDict) -> None:
+    """Writes what a tuner has found, as a Trainer reads it, and all its trials.
+
+    Args:
+        tuner: The tuner of keras_tuner, or the study of Optuna, after its search.
+        output_dict: With `best_hyperparameters` and `tuner_results`.
+    """
+    results = results_of_study(tuner) if is_study(tuner) else results_of(tuner)
+    write_results(results, output_dict)

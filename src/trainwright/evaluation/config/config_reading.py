@@ -1,7 +1,7 @@
 """Evaluation configs from all the forms that they are given in, and as the JSON that is stored.
 
 More than proto3 JSON is understood, because more is written by hand: `{"value": 0.6}` for a number
-that may be missing, a list where a message only wraps one, and numbers where a map holds texts.
+that may be missing, a list where a message only wraps one, and numbers where a map holds strings.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def _where_it_is(key: object, descriptor: Descriptor) -> str:
         for field in descriptor.fields
         if field.message_type is not None and key in field.message_type.fields_by_name
     ]
-    return f" {key!r} belongs into {' or '.join(map(repr, inside))}." if inside else ""
+    return f" {key!r} belongs in {' or '.join(map(repr, inside))}." if inside else ""
 
 
 def _fill_field(message: Message, field: FieldDescriptor, value: object, path: str) -> None:
@@ -231,7 +231,7 @@ def _fill_map(target: Any, entry: Descriptor, value: object, path: str) -> None:
 
 
 def _as_map_key(key: object, field: FieldDescriptor) -> object:
-    """JSON has texts for keys only."""
+    """JSON has strings for keys only."""
     if field.cpp_type in _INTEGERS and isinstance(key, str) and key.lstrip("-").isdigit():
         return int(key)
     return key

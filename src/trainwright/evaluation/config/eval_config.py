@@ -318,7 +318,7 @@ class Options:
         include_default_metrics: Whether the metrics that come with the model are computed; they
             are if nothing is said.
         compute_confidence_intervals: Whether each metric gets an interval. A threshold inside it
-            cannot be told to be met, and the model is not blessed.
+            is undecided, and the model is not blessed.
         confidence_intervals: How they are found.
         min_slice_size: Smaller slices are left out.
         disabled_outputs: What is not written; "eval_config" can be left out.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _OBJECT_DETECTION = "Of a detector's boxes nothing is computed here."
 _RANKING = "Nothing is computed here of the examples of a query together."
-_TEXT = "Of texts nothing is computed here; a Keras metric of your own can, by module."
+_TEXT = "Metrics of text are not computed here; a Keras metric of your own can, by module."
 _ATTRIBUTIONS = "Of attributions nothing is computed here."
 _TWO_MODELS = (
     "Two models are compared by the change of each metric: a change_threshold, and the metrics of "

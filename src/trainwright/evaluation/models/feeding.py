@@ -32,6 +32,22 @@ def feature_of(input_name: str, features: Iterable[str]) -> str | None:
     return None
 
 
+def takes_serialized(inputs: Mapping[str, str], features: Iterable[str]) -> bool:
+    """Whether a function parses records itself: its one input is a string and no feature.
+
+    Args:
+        inputs: The types of its inputs by name.
+        features: The names of the records' features.
+
+    >>> takes_serialized({"examples": "string"}, ["x"]), takes_serialized({"x": "string"}, ["x"])
+    (True, False)
+    """
+    if len(inputs) != 1:
+        return False
+    ((name, dtype),) = inputs.items()
+    return dtype == "string" and feature_of(name, features) is None
+
+
 def find_column(input_name: str, columns: Mapping[str, FeatureColumn], asked: str) -> FeatureColumn:
     """The column for an input.
 

@@ -13,7 +13,12 @@ import numpy.typing as npt
 from trainwright._suggest import did_you_mean
 from trainwright.evaluation.batches.features import FeatureColumn
 from trainwright.evaluation.models.compiled_model import KERAS_2_FILE
-from trainwright.evaluation.models.feeding import feature_of, find_column, to_rows
+from trainwright.evaluation.models.feeding import (
+    feature_of,
+    find_column,
+    takes_serialized,
+    to_rows,
+)
 
 if TYPE_CHECKING:
     import tensorflow as tf
@@ -39,18 +44,48 @@ class ModelFunction:
         name: Of the signature or attribute.
         call: Takes tensors by name.
         inputs: The tensor specs of its arguments, by name.
+        path: The model's, for errors.
     """
 
     name: str
     call: Callable[..., Any]
     inputs: Mapping[str, Any]
+    path: str
+
+    @classmethod
+    def from_signature(cls, name: str, signature: Any, path: str) -> ModelFunction:
+        """From a signature of a SavedModel that was loaded."""
+        _, inputs = signature.structured_input_signature
+        return cls(name, signature, inputs, path)
 
     def takes_serialized(self, features: Iterable[str]) -> bool:
-        """Whether it parses tf.Examples itself: its one argument is text and no feature."""
-        if len(self.inputs) != 1:
-            return False
-        ((name, spec),) = self.inputs.items()
-        return spec.dtype.name == "string" and feature_of(name, features) is None
+        """Whether it parses tf.Examples itself: its one argument is a string and no feature."""
+        return takes_serialized(
+            {name: spec.dtype.name for name, spec in self.inputs.items()}, features
+        )
+
+    def features_needed(self, names: Iterable[str]) -> set[str]:
+        """Which of these features it is fed; an input that none of them is for counts as one."""
+        known = list(names)
+        return {feature_of(name, known) or name for name in self.inputs}
+
+    def arguments(self, columns: Mapping[str, FeatureColumn]) -> dict[str, Any]:
+        """The tensors of a batch that it is fed, where it takes features by name."""
+        return {name: self._feed(name, spec, columns) for name, spec in self.inputs.items()}
+
+    def _feed(self, name: str, spec: Any, columns: Mapping[str, FeatureColumn]) -> Any:
+        import tensorflow as tf
+
+        asked = f"The function {self.name!r} of the model at {self.path}"
+        column = find_column(name, columns, asked)
+        ragged = tf.RaggedTensor.from_row_splits(column.values, column.row_splits, validate=False)
+        if isinstance(spec, tf.RaggedTensorSpec):
+            return tf.cast(ragged, spec.dtype) if ragged.dtype != spec.dtype else ragged
+        if isinstance(spec, tf.SparseTensorSpec):
+            return tf.cast(ragged, spec.dtype).to_sparse()
+        shape = None if spec.shape.rank is None else spec.shape.as_list()
+        tensor = tf.constant(to_rows(name, column, shape, asked, _PARSING_ADVICE))
+        return tf.cast(tensor, spec.dtype) if tensor.dtype != spec.dtype else tensor
 
 
 class ServedModel:
@@ -81,7 +116,7 @@ class ServedModel:
     def _find(self, name: str) -> ModelFunction:
         signatures = self._model.signatures
         if name in signatures:
-            return _from_signature(name, signatures[name])
+            return ModelFunction.from_signature(name, signatures[name], self.path)
         attribute = getattr(self._model, name, None)
         if not callable(attribute):
             raise ValueError(
@@ -112,7 +147,9 @@ class ServedModel:
         (inputs, *_), _ = concrete[0].structured_input_signature
         if not isinstance(inputs, Mapping):
             return None
-        return ModelFunction("predictions", lambda **given: self._model(given), dict(inputs))
+        return ModelFunction(
+            "predictions", lambda **given: self._model(given), dict(inputs), self.path
+        )
 
     def _choose(self, columns: Mapping[str, FeatureColumn]) -> ModelFunction:
         if self._itself and all(feature_of(name, columns) for name in self._itself.inputs):
@@ -124,10 +161,10 @@ class ServedModel:
         known = list(names)
         needed: set[str] = set()
         if self._itself:
-            needed.update(feature_of(name, known) or name for name in self._itself.inputs)
+            needed |= self._itself.features_needed(known)
         for function in (self._main, *self._preprocessing):
             if not function.takes_serialized(known):
-                needed.update(feature_of(name, known) or name for name in function.inputs)
+                needed |= function.features_needed(known)
         return needed
 
     def predict(
@@ -154,12 +191,7 @@ class ServedModel:
             (name,) = function.inputs
             outputs = function.call(**{name: serialized})
         else:
-            outputs = function.call(
-                **{
-                    name: _feed(name, spec, columns, function, self.path)
-                    for name, spec in function.inputs.items()
-                }
-            )
+            outputs = function.call(**function.arguments(columns))
         return dict(outputs) if isinstance(outputs, Mapping) else {function.name: outputs}
 
 
@@ -174,11 +206,6 @@ def _choose_signature(spec: config_pb2.ModelSpec, names: Sequence[str], path: st
         f"The model at {path} has no signature serving_default. Its signatures: {listed}. Name one "
         "of them as signature_name of the model spec, or save the model with that signature."
     )
-
-
-def _from_signature(name: str, signature: Any) -> ModelFunction:
-    _, inputs = signature.structured_input_signature
-    return ModelFunction(name, signature, inputs)
 
 
 def _from_attribute(name: str, attribute: Any, path: str) -> ModelFunction:
@@ -197,28 +224,11 @@ def _from_attribute(name: str, attribute: Any, path: str) -> ModelFunction:
         )
     (argument, *_), _ = concrete[0].structured_input_signature
     if isinstance(argument, Mapping):
-        return ModelFunction(name, lambda **features: attribute(features), dict(argument))
+        return ModelFunction(name, lambda **features: attribute(features), dict(argument), path)
     assert isinstance(argument, tf.TensorSpec)
     return ModelFunction(
-        name, lambda **inputs: attribute(*inputs.values()), {argument.name or name: argument}
+        name, lambda **inputs: attribute(*inputs.values()), {argument.name or name: argument}, path
     )
-
-
-def _feed(
-    name: str, spec: Any, columns: Mapping[str, FeatureColumn], function: ModelFunction, path: str
-) -> Any:
-    import tensorflow as tf
-
-    asked = f"The function {function.name!r} of the model at {path}"
-    column = find_column(name, columns, asked)
-    ragged = tf.RaggedTensor.from_row_splits(column.values, column.row_splits, validate=False)
-    if isinstance(spec, tf.RaggedTensorSpec):
-        return tf.cast(ragged, spec.dtype) if ragged.dtype != spec.dtype else ragged
-    if isinstance(spec, tf.SparseTensorSpec):
-        return tf.cast(ragged, spec.dtype).to_sparse()
-    shape = None if spec.shape.rank is None else spec.shape.as_list()
-    tensor = tf.constant(to_rows(name, column, shape, asked, _PARSING_ADVICE))
-    return tf.cast(tensor, spec.dtype) if tensor.dtype != spec.dtype else tensor
 
 
 def _to_array(value: Any) -> npt.NDArray[Any]:

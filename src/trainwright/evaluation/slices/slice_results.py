@@ -93,7 +93,7 @@ def make_results(
 
 
 def _order(sums: EvaluationSums, number: int) -> tuple[object, ...]:
-    """By the columns, then by their values; numbers before texts."""
+    """By the columns, then by their values; numbers before strings."""
     key = sums.slice_keys[number]
     names = tuple(name for name, _ in key)
     values = tuple((isinstance(value, str), value) for _, value in key)

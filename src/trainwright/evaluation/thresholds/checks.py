@@ -1,7 +1,7 @@
 """Every threshold, held against every slice that it is for.
 
 The outcomes are TFMA's, with one more: where a metric has a confidence interval and the threshold
-lies inside it, it cannot be told whether the threshold is met.
+lies inside it, the threshold is undecided.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ def _sentence(
         return f"{subject}, which is never {region}."
     if outcome == "cannot tell":
         return (
-            f"{subject}: by its confidence interval it cannot be told whether it is {region}. "
+            f"{subject}: its confidence interval leaves open whether it is {region}. "
             "More examples make the interval narrower."
         )
     if outcome == "failed" and margin is not None:

@@ -115,7 +115,7 @@ def place_of(message: _Placed) -> Place:
 
 
 def slice_key(message: metrics_for_slice_pb2.SliceKey) -> SliceKey:
-    """The key of a slice, whatever its bytes are: the page shows those that are no text, too."""
+    """The key of a slice, whatever its bytes are: the page shows those that are not text, too."""
     return tuple((single.column, _slice_value(single)) for single in message.single_slice_keys)
 
 

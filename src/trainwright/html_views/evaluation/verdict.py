@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainwright._markup import Markup, html, join
 from trainwright.evaluation.slices.slicing import SliceSpec
+from trainwright.evaluation.thresholds.outcome_words import NOTHING_DECIDES, counts, headline
 from trainwright.html_views.evaluation.bound_chart import bound_chart
 from trainwright.html_views.evaluation.checks import Check
 from trainwright.html_views.evaluation.metric_columns import metric_words
@@ -40,28 +41,26 @@ def decide(
     """The verdict of an evaluation.
 
     >>> decide(None, [], []).words
-    'Nothing was checked'
+    'Neither blessed nor refused'
     """
     if validation is None or validation.missing_thresholds:
         return VerdictBanner(
-            "muted",
-            "○",
-            "Nothing was checked",
-            "The evaluation has no thresholds, so it neither blesses the model nor refuses it.",
+            "muted", "○", _sentence(headline(None), ""), _sentence(NOTHING_DECIDES)
         )
-    missing = len(validation.missing_slices) + len(validation.missing_cross_slices)
+    words = _sentence(headline(validation.validation_ok), "")
     count = _counts(failed, passed, is_ok=validation.validation_ok)
     if validation.validation_ok:
-        return VerdictBanner("good", "✓", "Blessed", f"{count}{_close_words(passed)}")
+        return VerdictBanner("good", "✓", words, f"{count}{_close_words(passed)}")
+    missing = len(validation.missing_slices) + len(validation.missing_cross_slices)
     if failed and not missing and all(check.is_unsure for check in failed):
-        words = (
-            f"Not blessed, and it may be chance. {count} Each of those bounds lies within the "
-            "confidence interval of its metric: more examples would tell."
+        chance = (
+            "It may be chance: each of those bounds lies within the confidence interval of its "
+            "metric, and more examples would tell."
         )
-        return VerdictBanner("warn", "?", "Cannot tell", words)
+        return VerdictBanner("warn", "?", words, f"{count} {chance}")
     if missing:
         count += f" {counted(missing, 'kind')} of slices to check had no examples."
-    return VerdictBanner("bad", "✖", "Not blessed", count.strip())
+    return VerdictBanner("bad", "✖", words, count.strip())
 
 
 def verdict_section(
@@ -111,22 +110,16 @@ def _counts(failed: Sequence[Check], passed: Sequence[Check], *, is_ok: bool) ->
     total = len(failed) + len(passed)
     if not total:
         return "No threshold was missed." if is_ok else ""
-    slices = len({check.place for check in (*failed, *passed)})
-    if not failed:
-        all_words = "all passed" if total > 1 else "passed"
-        return f"{counted(total, 'check')} in {counted(slices, 'slice')}: {all_words}."
-    bad_slices = len({check.place for check in failed})
-    unsure = sum(check.is_unsure for check in failed)
-    if unsure and not is_ok:
-        return (
-            f"Of {counted(total, 'check')}, {number(len(failed) - unsure)} failed and "
-            f"{number(unsure)} cannot be told, in {number(bad_slices)} of "
-            f"{counted(slices, 'slice')}."
-        )
-    return (
-        f"{number(len(failed))} of {counted(total, 'check')} failed, in {number(bad_slices)} of "
-        f"{counted(slices, 'slice')}."
-    )
+    slices = counted(len({check.place for check in (*failed, *passed)}), "slice")
+    unsure = 0 if is_ok else sum(check.is_unsure for check in failed)
+    words = counts(total, failed=len(failed) - unsure, undecided=unsure)
+    if failed:
+        slices = f"{number(len({check.place for check in failed}))} of {slices}"
+    return _sentence(f"{words}, in {slices}")
+
+
+def _sentence(words: str, end: str = ".") -> str:
+    return f"{words[:1].upper()}{words[1:]}{end}"
 
 
 def _close_words(passed: Sequence[Check]) -> str:

@@ -9,14 +9,15 @@ from trainwright._plugins import PluginError
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.html_views.artifact_files import ANOMALIES, STATISTICS, has_page
 from trainwright.types.artifact import Artifact
+from trainwright.types.standard_component_specs import BASELINE_STATISTICS_KEY
 from trainwright.types.value_artifact import ValueArtifact
 
 _logger = logging.getLogger(__name__)
 
 
 def write_pages(directory: str, input_dict: ArtifactDict, output_dict: ArtifactDict) -> None:
-    """Writes `<output>.html` for statistics, schemas, anomalies, evaluations, and what other
-    packages have views of.
+    """Writes `<output>.html` for each output of a type that has a page, of ours or of another
+    package.
 
     They are not in the artifacts, whose readers take every file there for data. A page that cannot
     be written costs a warning and not the node.
@@ -46,13 +47,16 @@ def _may_have_page(artifact: Artifact) -> bool:
 def _write_page(path: str, artifact: Artifact, input_dict: ArtifactDict) -> None:
     from trainwright.html_views.artifact_page import write_html
 
-    validated = None
+    validated = baseline = None
     if artifact.type_name == ANOMALIES:
-        statistics = [
-            given.uri
-            for artifacts in input_dict.values()
+        statistics = {
+            key: given.uri
+            for key, artifacts in input_dict.items()
             for given in artifacts
             if given.type_name == STATISTICS
-        ]
-        validated = next(iter(statistics), None)
-    write_html(artifact.type_name, artifact.uri, path, statistics_uri=validated)
+        }
+        baseline = statistics.pop(BASELINE_STATISTICS_KEY, None)
+        validated = next(iter(statistics.values()), None)
+    write_html(
+        artifact.type_name, artifact.uri, path, statistics_uri=validated, baseline_uri=baseline
+    )

@@ -143,6 +143,7 @@ class RequestMaker:
             "argv": sys.argv,
             "context": {
                 "stateful_working_dir": layout.state_directory(started.directory),
+                "log_dir": started.directory,
                 "unique_id": str(started.execution.id),
                 "pipeline_name": self.pipeline.pipeline_name,
                 "pipeline_run_id": self.run_id,

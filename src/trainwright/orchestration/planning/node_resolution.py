@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from google.protobuf.message import Message
+
 from trainwright._paths import check_local_path
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_executor import BaseExecutor
@@ -32,6 +34,7 @@ from trainwright.orchestration.planning.code_fingerprint import code_fingerprint
 from trainwright.orchestration.planning.file_digests import FileDigests
 from trainwright.orchestration.planning.lookup_stop import interruptible
 from trainwright.orchestration.publishing.published_outputs import Records
+from trainwright.proto import proto_json
 from trainwright.types.runtime_parameter import RuntimeParameter, resolve_within
 
 # How far back the digests of a node's source files are looked for.
@@ -69,7 +72,7 @@ class ResolvedNode:
         """The properties that are remembered with an execution."""
         private = self.node.DRIVER_CLASS.PRIVATE_PROPERTIES
         return {
-            name: qualified_name(value) if callable(value) else value
+            name: qualified_name(value) if callable(value) else _as_stored(value)
             for name, value in self.properties.items()
             if value is not None and not name.startswith("_") and name not in private
         }
@@ -183,7 +186,7 @@ class NodeResolver:
             inputs=ids_of(inputs),
             output_types={key: channel.type_name for key, channel in node.outputs.items()},
             exec_properties={
-                name: self._fingerprint(value) if callable(value) else value
+                name: self._fingerprint(value) if callable(value) else _as_stored(value)
                 for name, value in properties.items()
                 if name not in node.DRIVER_CLASS.PRIVATE_PROPERTIES
             },
@@ -228,6 +231,11 @@ def check_properties(node: BaseComponent, properties: dict[str, Any]) -> None:
     spec = node.executor_spec
     if isinstance(spec, ExecutorClassSpec) and issubclass(spec.executor_class, BaseExecutor):
         spec.executor_class.check_exec_properties(node.id, properties)
+
+
+def _as_stored(value: Any) -> Any:
+    """A message, which some executors get as it is, is stored as its JSON."""
+    return proto_json.proto_to_json(value) if isinstance(value, Message) else value
 
 
 def qualified_name(function: Any) -> str:

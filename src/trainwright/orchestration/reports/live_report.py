@@ -28,6 +28,9 @@ from trainwright.orchestration.reports.reports import (
     where_output_is,
 )
 
+# What is counted, and under which name the report has the number of all.
+_COUNTED = {"trial": "trials", "epoch": "epochs", "step": "steps"}
+
 _STYLES = {
     "waiting": ("·", "dim"),
     "complete": ("✓", "green"),
@@ -185,17 +188,14 @@ def elapsed(row: Row) -> str:
 
 
 def describe_progress(progress: Mapping[str, Any]) -> str:
-    """For example "step 120/500  35 steps/s  loss 0.412"."""
+    """For example "trial 3/10  step 120/500  35 steps/s  loss 0.412"."""
     parts = []
     for name, value in progress.items():
-        if name == "step":
-            total = f"/{progress['steps']}" if progress.get("steps") else ""
-            parts.append(f"step {value}{total}")
+        if name in _COUNTED:
+            total = progress.get(_COUNTED[name])
+            parts.append(f"{name} {value}/{total}" if total else f"{name} {value}")
         elif name == "steps_per_second" and isinstance(value, int | float):
             parts.append(f"{value:.0f} steps/s")
-        elif name == "epoch":
-            total = f"/{progress['epochs']}" if progress.get("epochs") else ""
-            parts.append(f"epoch {value}{total}")
-        elif name not in ("steps", "epochs"):
+        elif name not in _COUNTED.values():
             parts.append(f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}")
     return "  ".join(parts)

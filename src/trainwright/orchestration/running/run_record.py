@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import warnings
 from collections.abc import Mapping
 
@@ -13,7 +12,7 @@ from trainwright.metadata.records import Lease, RunNode, RunRecord, RunState
 from trainwright.metadata.store import MetadataError, MetadataStore
 from trainwright.orchestration import last_store
 from trainwright.orchestration.cleanup.recovery import recover
-from trainwright.orchestration.event_log import EventLog, find_event_log
+from trainwright.orchestration.event_log import EventLog
 from trainwright.orchestration.events import (
     ExecutionRecovered,
     NodeWarning,
@@ -86,8 +85,8 @@ def finish_shared(
     if before is None or before.state is RunState(state):
         return
     note_state(store, run_id, state)
-    path = find_event_log(before)
-    if path is None:
+    event_log = EventLog.find(before)
+    if event_log is None:
         return
     finished = RunFinished(
         state=state,
@@ -99,7 +98,7 @@ def finish_shared(
         skipped=dict(skipped),
         states={node: value.value for node, value in states.items()},
     )
-    Observers([EventLog(os.path.dirname(path))])(finished)
+    Observers([event_log])(finished)
 
 
 def tell_finished(result: RunResult, observer: RunObserver) -> None:

@@ -6,13 +6,14 @@ from typing import ClassVar
 
 from trainwright.components.example_gen.component import (
     FileBasedExampleGen,
+    InputBase,
+    InputConfig,
+    OutputConfig,
+    RangeConfig,
     takes_older_arguments_for_files,
 )
-from trainwright.components.example_gen.span_range import RangeLike
-from trainwright.components.example_gen.split_config import InputLike, OutputLike
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.proto import example_gen_pb2
-from trainwright.types.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter
 
 
@@ -56,10 +57,10 @@ class ImportExampleGen(FileBasedExampleGen):
     @takes_older_arguments_for_files
     def __init__(
         self,
-        input_base: str | RuntimeParameter | None = None,
-        input_config: InputLike | RuntimeParameter | None = None,
-        output_config: OutputLike | RuntimeParameter | None = None,
-        range_config: RangeLike | RuntimeParameter | Placeholder | None = None,
+        input_base: InputBase = None,
+        input_config: InputConfig = None,
+        output_config: OutputConfig = None,
+        range_config: RangeConfig = None,
         payload_format: int = example_gen_pb2.FORMAT_TF_EXAMPLE,
         *,
         max_bad_records: int | RuntimeParameter = 0,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from trainwright.components.example_gen.component import FileBasedExampleGen
-from trainwright.components.example_gen.span_range import RangeLike
-from trainwright.components.example_gen.split_config import InputLike, OutputLike
+from trainwright.components.example_gen.component import (
+    FileBasedExampleGen,
+    InputBase,
+    InputConfig,
+    OutputConfig,
+    RangeConfig,
+)
 from trainwright.dsl.executor_spec import ExecutorClassSpec
-from trainwright.types.placeholder import Placeholder
-from trainwright.types.runtime_parameter import RuntimeParameter
 
 
 class ParquetExampleGen(FileBasedExampleGen):
@@ -43,10 +45,10 @@ class ParquetExampleGen(FileBasedExampleGen):
 
     def __init__(
         self,
-        input_base: str | RuntimeParameter | None = None,
-        input_config: InputLike | RuntimeParameter | None = None,
-        output_config: OutputLike | RuntimeParameter | None = None,
-        range_config: RangeLike | RuntimeParameter | Placeholder | None = None,
+        input_base: InputBase = None,
+        input_config: InputConfig = None,
+        output_config: OutputConfig = None,
+        range_config: RangeConfig = None,
     ) -> None:
         super().__init__(
             input_base=input_base,

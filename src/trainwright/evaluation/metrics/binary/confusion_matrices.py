@@ -40,7 +40,7 @@ class ConfusionMatrices:
     """Weights of right and wrong predictions, one number for each threshold.
 
     Args:
-        has_nan: Whether there are predictions that are no numbers: they are above no threshold.
+        has_nan: Whether there are predictions that are not numbers: they are above no threshold.
     """
 
     thresholds: tuple[float, ...]

@@ -25,7 +25,7 @@ class Histogram(EntryComputation):
     """Buckets of equal width between `left` and `right`.
 
     The first bucket has what is below `left`, the last but one what is not below `right`, and the
-    last has predictions that are no numbers.
+    last has predictions that are not numbers.
 
     Args:
         pairs: Which labels and predictions.
@@ -68,7 +68,7 @@ class Histogram(EntryComputation):
         """The sums between rising thresholds, one row for each.
 
         A bucket belongs to the last threshold that its left edge reaches, or to the first one if
-        it reaches none. Predictions that are no numbers are left out.
+        it reaches none. Predictions that are not numbers are left out.
         """
         known = sums.buckets <= self.num_buckets + 1
         buckets = sums.buckets[known]
@@ -81,6 +81,6 @@ class Histogram(EntryComputation):
         return bins
 
     def not_numbers(self, sums: Sums) -> Floats:
-        """The sums of predictions that are no numbers."""
+        """The sums of predictions that are not numbers."""
         total: Floats = sums.values[sums.buckets > self.num_buckets + 1].sum(axis=0)
         return total

@@ -1,4 +1,4 @@
-"""The environment of user code in a Trainer: Keras, devices, progress.
+"""The environment of user code that trains: Keras, devices, progress.
 
 Nothing here imports TensorFlow: where the process was forked from a warm one, it is there already;
 where user code imports it, it is adapted at that moment. A module that trains without TensorFlow
@@ -17,12 +17,12 @@ from typing import Any
 
 from trainwright import _keras_choice
 from trainwright._after_import import after_import
-from trainwright.components.trainer.estimator_progress import (
+from trainwright.components.user_training.estimator_progress import (
     ESTIMATOR_MODULE,
     report_estimator_progress,
 )
-from trainwright.components.trainer.keras_progress import report_fit_progress
-from trainwright.components.trainer.keras_saving import (
+from trainwright.components.user_training.keras_progress import report_fit_progress
+from trainwright.components.user_training.keras_saving import (
     adapt_export_of_keras,
     adapt_save_of_keras_3,
     adapt_saving_of_tensorflow,

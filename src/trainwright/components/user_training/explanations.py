@@ -10,7 +10,7 @@ from typing import Any
 
 from trainwright._estimator_repairs import missing_extra
 from trainwright._extras import install_advice
-from trainwright.components.trainer.fn_args import FnArgs
+from trainwright.components.user_training.fn_args import FnArgs
 
 _SPARSE_SIGNS = (
     "Failed to convert elements of SparseTensor",

@@ -76,7 +76,7 @@ def _make_callback_class(keras: ModuleType, report: Callable[[Mapping[str, Any]]
                 progress["steps_per_second"] = (self._steps_done - 1) / (now - self._began)
             for name in names:
                 if logs and name in logs:
-                    with contextlib.suppress(TypeError, ValueError):  # no number, as a matrix
+                    with contextlib.suppress(TypeError, ValueError):  # not a number, as a matrix
                         progress[name] = float(logs[name])
             report(progress)
 

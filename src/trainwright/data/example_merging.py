@@ -1,0 +1,79 @@
+"""FeatureAddition: more features for serialized examples, without parsing what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trainwright._errors import TrainwrightError
+from trainwright.data.example_codec import encode_varint
+from trainwright.data.example_messages import example_class, sequence_example_class
+
+
+class FeatureExistsError(TrainwrightError, ValueError):
+    """An example has a feature of a name that was to be added."""
+
+
+class FeatureAddition:
+    """Adds features to serialized tf.Examples, or to the context of tf.SequenceExamples.
+
+    Args:
+        names: Of the features that are added.
+        is_sequence: Whether the records are tf.SequenceExamples.
+
+    Example: `FeatureAddition(["score"]).add(record, tf.train.Example(...).SerializeToString())`
+    """
+
+    def __init__(self, names: Sequence[str], *, is_sequence: bool = False) -> None:
+        self._names = {name: name.encode() for name in names}
+        self._is_sequence = is_sequence
+
+    def add(self, record: bytes, features: bytes) -> bytes:
+        """The record with the features of another, a serialized tf.Example.
+
+        Raises:
+            FeatureExistsError: if the record has one of them.
+            google.protobuf.message.DecodeError: if the record is not an example.
+        """
+        # Names are in the record as they are: what is not found there is no feature of it.
+        if any(name in record for name in self._names.values()):
+            self._refuse_existing(record)
+        if self._is_sequence:
+            sequence = sequence_example_class().FromString(record)
+            sequence.context.MergeFrom(example_class().FromString(features).features)
+            merged: bytes = sequence.SerializeToString(deterministic=True)
+            return merged
+        own, added = _features_of(record), _features_of(features)
+        return b"".join([b"\x0a", encode_varint(len(own) + len(added)), own, added])
+
+    def _refuse_existing(self, record: bytes) -> None:
+        if self._is_sequence:
+            sequence = sequence_example_class().FromString(record)
+            existing = {*sequence.context.feature, *sequence.feature_lists.feature_list}
+        else:
+            existing = set(example_class().FromString(record).features.feature)
+        for name in sorted(existing.intersection(self._names)):
+            raise FeatureExistsError(
+                f"there is a feature {name!r} already: expected a new name for what is added"
+            )
+
+
+def _features_of(record: bytes) -> bytes:
+    """The serialized features of a tf.Example.
+
+    >>> _features_of(b"\\x0a\\x02ab"), _features_of(b"")
+    (b'ab', b'')
+    """
+    if record[:1] == b"\x0a":
+        length, shift, start = 0, 0, 1
+        while start < len(record):
+            byte = record[start]
+            length |= (byte & 0x7F) << shift
+            shift += 7
+            start += 1
+            if byte < 0x80:
+                break
+        if start + length == len(record):
+            return record[start:]
+    # Unusual, and not wrong: features in several pieces, or fields that tf.Examples do not have.
+    features: bytes = example_class().FromString(record).features.SerializeToString()
+    return features

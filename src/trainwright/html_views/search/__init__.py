@@ -1,0 +1,1 @@
+"""The page of a search for hyperparameters: its files, its pictures, its table."""

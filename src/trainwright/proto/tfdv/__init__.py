@@ -1,0 +1,1 @@
+"""Messages of TensorFlow Data Validation that tensorflow-metadata does not have: feature skew."""
