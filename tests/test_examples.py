@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
 from documented_output import assert_lines_are_printed, block
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -96,24 +95,51 @@ def test_three_runs_train_then_compare_with_the_baseline_then_reuse_everything(t
     assert third["Pusher"]["outputs"] == second["Pusher"]["outputs"]
 
 
-@pytest.mark.parametrize(
-    ("pipeline", "settings"),
-    [
-        ("penguin/full_pipeline.py", ["train_steps=60"]),
-        ("taxi/pipeline.py", ["rows=3000", "train_steps=200", "eval_steps=10"]),
-    ],
-)
-def test_a_pipeline_with_transform_is_reused_but_for_the_comparison(tmp_path, pipeline, settings):
-    first = run_example(tmp_path, *settings, pipeline=pipeline)
+def test_a_pipeline_with_transform_is_reused_but_for_the_comparison(tmp_path):
+    taxi = {
+        "pipeline": "taxi/pipeline.py",
+        "settings": ["rows=3000", "train_steps=200", "eval_steps=10"],
+    }
+    first = run_example(tmp_path, *taxi["settings"], pipeline=taxi["pipeline"])
     assert nodes_that(first, "node_cached") == set()
-    (blessing,) = map(Path, first["Evaluator"]["outputs"]["blessing"])
-    assert [path.name for path in blessing.iterdir()] == ["BLESSED"]
+    assert files_of(first["Evaluator"], "blessing") == ["BLESSED"]
     assert len(list((tmp_path / "serving_model").iterdir())) == 1
 
     # What the next run does is known without doing it: there is a model to compare with now.
-    explained = call_example(tmp_path, "--explain", pipeline=pipeline, settings=settings)
-    would_run = {one["node_id"] for one in json.loads(explained) if one["will_run"]}
+    explained = json.loads(call_example(tmp_path, "--explain", **taxi))
+    would_run = {one["node_id"] for one in explained if one["will_run"]}
     assert would_run == {"LatestBlessedModel", "Evaluator", "Pusher"}
+
+
+def test_the_full_penguin_pipeline_with_everything_on_runs_twice(tmp_path):
+    everything = ["train_steps=60", "everything=true"]
+    first = run_example(tmp_path, *everything, pipeline="penguin/full_pipeline.py")
+    assert nodes_that(first, "node_cached") == set()
+    assert files_of(first["Tuner"], "best_hyperparameters") == ["best_hyperparameters.txt"]
+    assert files_of(first["InfraValidator"], "blessing") == ["INFRA_BLESSED"]
+    assert files_of(first["Evaluator"], "blessing") == ["BLESSED"]
+    assert files_of(first["BulkInferrer"], "output_examples") == ["Split-field"]
+    assert files_of(first["ExampleDiff"], "example_diff_result") == [
+        "SplitPair-field_eval",
+        "SplitPair-field_train",
+    ]
+    assert len(list((tmp_path / "serving_model").iterdir())) == 1
+
+    # There is a model to compare with now; what comes after the comparison is done anew.
+    second = run_example(tmp_path, *everything, pipeline="penguin/full_pipeline.py")
+    assert nodes_that(second, "node_completed") == {
+        "LatestBlessedModel",
+        "Evaluator",
+        "Pusher",
+        "BulkInferrer",
+    }
+    assert files_of(second["Evaluator"], "blessing") == ["BLESSED"]
+
+
+def files_of(end: dict, key: str) -> list[str]:
+    """The names in the directory of an output."""
+    (directory,) = map(Path, end["outputs"][key])
+    return sorted(path.name for path in directory.iterdir())
 
 
 def test_a_model_for_devices_is_compared_evaluated_and_pushed(tmp_path):

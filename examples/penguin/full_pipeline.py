@@ -163,6 +163,7 @@ PREDICTIONS = {
 SAME_PENGUIN = {
     "paired_example_skew": {
         "identifier_features": ["bill_length_mm", "bill_depth_mm", "body_mass_g"],
+        "float_round_ndigits": 1,
         "ignore_features": ["species"],
         "skew_sample_size": 10,
     }
