@@ -59,7 +59,7 @@ def test_models_of_keras_3_are_refused_unless_their_variables_are_restored(tmp_p
     import tensorflow as tf
     from keras.src.backend.tensorflow import core
 
-    from trainwright.components.trainer.keras_saving import adapt_variables_of_keras_3
+    from trainwright.components.user_training.keras_saving import adapt_variables_of_keras_3
 
     if keras.backend.backend() != "tensorflow":
         pytest.skip("Keras runs on another library here")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,8 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 # The tag of the graph that is served.
 _TAG = "serve"
+# What follows in an error of TensorFlow: where in the graph it came from.
+_TRACE = re.compile(r"\n\nOriginal stack trace|\nErrors may have|\s*\[\[\{\{")
 # How much of what TensorFlow says of a failure a client is told.
 _LONGEST_REASON = 600
 
@@ -215,6 +218,5 @@ def _describe_failure(signature: Signature, error: Any) -> str:
 
 def _first_lines(text: str) -> str:
     """What is said, without the traces of the graph that follow it."""
-    head = text.strip().partition("\n\nOriginal stack trace")[0].partition("\nErrors may have")[0]
-    line = " ".join(head.split())
+    line = " ".join(_TRACE.split(text, 1)[0].split())
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}..."
