@@ -1,6 +1,7 @@
 """A SavedModel in a session."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 
 import numpy as np
@@ -33,6 +34,16 @@ def test_a_computation_that_takes_too_long_is_ended(model_directory):
     assert time.monotonic() - began < 60
     assert model.run(model.signature(""), {"x": np.ones((1, 2), np.float32)})["y"].tolist() == [2]
     model.close()
+
+
+def test_closing_waits_for_what_is_being_computed(model_directory):
+    model = ServedModel(str(model_directory), timeout_seconds=30)
+    with ThreadPoolExecutor(1) as executor:
+        slow = executor.submit(model.run, model.signature("slow"), {"turns": np.array([50_000])})
+        time.sleep(0.1)
+        model.close()
+        assert slow.done()
+        assert slow.result()["total"].shape == (1,)
 
 
 def test_what_is_not_a_saved_model_is_told(tmp_path):
