@@ -247,8 +247,10 @@ def make_app(app: ServingApp, lifespan: Any) -> Starlette:
         ("/monitoring/prometheus/metrics", app.render_metrics),
     )
     routes = [Route(path, app.guard(page), methods=_METHODS) for path, page in pages]
-    # An object, not a function: it is called with the scope, without a Request around it.
-    return Starlette(routes=[*routes, Route("/{path:path}", app)], lifespan=lifespan)
+    # An object, not a function: it is called with the scope, without a Request around it. First
+    # of all what is asked most.
+    routes = [Route("/v1/{path:path}", app), *routes, Route("/{path:path}", app)]
+    return Starlette(routes=routes, lifespan=lifespan)
 
 
 def error_response(error: RequestError) -> Response:

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from trainwright._errors import TrainwrightError
 from trainwright._imports import require
 from trainwright.processes.frame import send_message
 from trainwright.serving.errors import ModelLoadError
@@ -36,7 +37,7 @@ _SECONDS_TO_UNLOAD = 10
 _BACKLOG = 2048
 
 
-class CannotServeError(RuntimeError):
+class CannotServeError(TrainwrightError, RuntimeError):
     """The server cannot start; the message says why and what to do."""
 
 
