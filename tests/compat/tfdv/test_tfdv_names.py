@@ -130,7 +130,9 @@ def test_what_is_only_tfdvs_says_so():
     with pytest.raises(AttributeError, match="part of TensorFlow Data Validation"):
         tfdv.GenerateStatistics  # noqa: B018
     with pytest.raises(ImportError, match="part of TensorFlow Data Validation"):
-        from tensorflow_data_validation.skew import feature_skew_detector  # noqa: F401
+        from tensorflow_data_validation.skew.feature_skew_detector import (  # noqa: F401
+            DetectFeatureSkew,
+        )
     with pytest.raises(ValueError, match="ZetaSQL"):
         tfdv.validate_statistics(
             statistics_pb2.DatasetFeatureStatisticsList(),

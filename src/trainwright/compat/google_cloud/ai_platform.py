@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from trainwright.compat.google_cloud.cloud_work import CloudPusher, needs_google_cloud
+from trainwright.compat.google_cloud.unsupported import UnsupportedDriver, UnsupportedExecutor
 from trainwright.components.tuner import component as tuner
-from trainwright.components.unsupported import UnsupportedDriver, UnsupportedExecutor
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.executor_spec import ExecutorClassSpec

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trainwright.compat.google_cloud.cloud_work import CloudPusher, needs_google_cloud
-from trainwright.components.unsupported import UnsupportedExecutor
+from trainwright.compat.google_cloud.unsupported import UnsupportedExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 
 # The key of custom_config.

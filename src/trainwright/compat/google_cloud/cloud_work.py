@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from trainwright.compat.google_cloud.unsupported import UnsupportedDriver
 from trainwright.components.pusher.component import Pusher
-from trainwright.components.unsupported import UnsupportedDriver
 from trainwright.dsl.base_driver import BaseDriver
 from trainwright.types.channel import BaseChannel
 

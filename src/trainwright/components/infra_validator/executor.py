@@ -83,7 +83,7 @@ class Executor(BaseExecutor):
         requests = request_builder.build_requests(
             specs.serving.model_name, model, examples[0], specs.request
         )
-        _logger.info("The model is loaded, and asked %d times (LOAD_AND_QUERY).", len(requests))
+        _logger.info("The model is loaded, and sent %s (LOAD_AND_QUERY).", _count(requests))
         return requests
 
     def _validate(
@@ -121,7 +121,7 @@ class Executor(BaseExecutor):
 
     def _bless(self, blessing: Artifact, program: str, requests: Sequence[Request]) -> None:
         server = "trainwright serve" if program == OWN_SERVER else os.path.basename(program)
-        asked = f" and answers {len(requests)} requests" if requests else ""
+        asked = f" and answers {_count(requests)}" if requests else ""
         self._mark(blessing, _BLESSED_FILE, f"blessed: it loads in {server}{asked}")
         blessing.set_int_custom_property("blessed", 1)
 
@@ -136,6 +136,10 @@ class Executor(BaseExecutor):
         blessing.set_string_custom_property(SUMMARY_KEY, summary)
         self.context.report_progress({"model": summary})
         _logger.info("The model is %s.", summary)
+
+
+def _count(requests: Sequence[Request]) -> str:
+    return f"{len(requests)} request{'' if len(requests) == 1 else 's'}"
 
 
 def _say_server(program: str, specs: ValidationSpecs) -> None:
