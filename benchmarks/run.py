@@ -34,6 +34,7 @@ BENCHMARKS = (
     "node_overhead",
     "explain",
     "trainer_overhead",
+    "tuner_overhead",
     "estimator_training",
     "store",
     "postgres_store",

@@ -83,6 +83,19 @@ class Scene:
             stream.seek(0)  # which flushes it, too
         return subprocess.CompletedProcess(arguments, status, out.read(), err.read())
 
+    def run_here(self, *arguments):
+        """Calls `run` in the tests' own process, where a test is about what comes after it."""
+        before = set(sys.modules)
+        try:
+            finished = self._call_here(["run", *map(str, arguments)], {})
+        finally:
+            for name in set(sys.modules) - before:
+                file = getattr(sys.modules[name], "__file__", None) or ""
+                if file.startswith(str(self.directory)):
+                    del sys.modules[name]
+        assert finished.returncode == 0, finished.stderr
+        return finished
+
     def call_process(self, *arguments, **environment):
         """Calls the command in a process of its own."""
         return subprocess.run(

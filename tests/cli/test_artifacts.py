@@ -196,7 +196,7 @@ def test_a_diamond_is_drawn_once_and_named_twice(scene):
         pipeline = Pipeline("diamond", "root", components=[counter, left, right, last])
         """
     )
-    assert scene.call("run", "pipeline.py").returncode == 0
+    scene.run_here("pipeline.py")
     last = json.loads(scene.call("artifacts", "--node", "last", "--json").stdout)[0]["id"]
     shown = scene.call("lineage", last).stdout
     assert shown.count("made by count") == 1

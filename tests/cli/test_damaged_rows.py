@@ -15,8 +15,7 @@ def good_store(shared_scene):
     """A store with three runs: two of pipeline `a`, one of `b`."""
     for name in ("a", "a", "b"):
         shared_scene.write(f"pipeline = make({name!r}, {name!r})")
-        finished = shared_scene.call("run", "pipeline.py", "--store", "metadata.db")
-        assert finished.returncode == 0, finished.stderr
+        shared_scene.run_here("pipeline.py", "--store", "metadata.db")
     return shared_scene
 
 

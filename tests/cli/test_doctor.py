@@ -46,7 +46,7 @@ def test_doctor_finds_a_rival_package(trainwright, tmp_path):
 
 def test_doctor_says_which_store_is_used_and_by_whom(scene):
     scene.write("pipeline = make('found', 'root')")
-    assert scene.call("run", "pipeline.py").returncode == 0
+    scene.run_here("pipeline.py")
     store = scene.directory / "root" / "metadata.db"
     diagnoses = diagnoses_of(scene.call("doctor", "--json"))
     assert diagnoses["store"]["found"].startswith(

@@ -20,15 +20,15 @@ def test_a_pipeline_is_explained_without_running_it(scene):
     ]
     assert "2 of 2 nodes would run." in finished.stdout
     assert not (scene.directory / "root").exists()
-    assert scene.call("run", "pipeline.py").returncode == 0
+    scene.run_here("pipeline.py")
     finished = scene.call("explain", "pipeline.py", "--set", "start=5")
     assert table(finished.stdout)[0] == ["count", "run", "property start changed from 1 to 5"]
 
 
 def test_a_run_is_explained_afterwards(scene):
     scene.write("def create_pipeline(start: int = 1):\n    return make('p', 'root', start)")
-    scene.call("run", "pipeline.py")
-    scene.call("run", "pipeline.py", "--set", "start=2")
+    scene.run_here("pipeline.py")
+    scene.run_here("pipeline.py", "--set", "start=2")
     finished = scene.call("explain")
     assert finished.returncode == 0, finished.stderr
     assert "property start changed from 1 to 2" in finished.stdout
@@ -59,7 +59,7 @@ def test_what_cannot_be_explained_is_told(scene):
     finished = scene.call("explain", "pipelin.py")
     assert finished.returncode == 2
     assert "There is no file pipelin.py" in finished.stderr
-    scene.call("run", "pipeline.py")
+    scene.run_here("pipeline.py")
     finished = scene.call("explain", "yesterday")
     assert finished.returncode == 2
     assert "'yesterday' matches no run" in finished.stderr
@@ -71,7 +71,7 @@ def test_a_part_of_a_pipeline(scene):
     finished = scene.call("run", "pipeline.py", "--from", "double")
     assert finished.returncode == 2
     assert "count is not part of this run, and its outputs cannot be used" in finished.stderr
-    assert scene.call("run", "pipeline.py", "--to", "count").returncode == 0
+    scene.run_here("pipeline.py", "--to", "count")
     assert not (scene.directory / "root/double").exists()
     finished = scene.call("run", "pipeline.py", "--from", "double")
     assert finished.returncode == 0, finished.stderr
@@ -85,9 +85,9 @@ def test_a_part_of_a_pipeline(scene):
 
 def test_a_run_goes_where_the_settings_say(scene):
     scene.write("pipeline = make('p', 'root')")
-    assert scene.call("run", "pipeline.py", "--store", "here.db").returncode == 0
+    scene.run_here("pipeline.py", "--store", "here.db")
     assert (scene.directory / "here.db").exists()
     (scene.directory / "trainwright.toml").write_text('[store]\nurl = "there.db"\n')
-    assert scene.call("run", "pipeline.py").returncode == 0
+    scene.run_here("pipeline.py")
     assert (scene.directory / "there.db").exists()
     assert not (scene.directory / "root/metadata.db").exists()

@@ -12,8 +12,7 @@ import pytest
 def two_runs(scene):
     scene.write("def create_pipeline(start: int = 1):\n    return make('p', 'root', start)")
     for start in (1, 2):
-        finished = scene.call("run", "pipeline.py", "--set", f"start={start}")
-        assert finished.returncode == 0, finished.stderr
+        scene.run_here("pipeline.py", "--set", f"start={start}")
     return scene
 
 

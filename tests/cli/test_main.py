@@ -145,7 +145,7 @@ def test_a_module_that_is_missing_or_broken_does_not_break_the_others():
 @pytest.mark.parametrize("command", ["runs", "--help", "show --json"])
 def test_a_reader_that_goes_away_ends_it_quietly(scene, command):
     scene.write("pipeline = make('found', 'root')")
-    assert scene.call("run", "pipeline.py").returncode == 0
+    scene.run_here("pipeline.py")
     process = scene.start(*command.split())
     process.stdout.close()
     messages = process.stderr.read()
@@ -155,7 +155,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(scene, command):
 
 def test_output_is_without_colour_unless_it_is_a_terminal(scene):
     scene.write("pipeline = make('found', 'root')")
-    assert scene.call("run", "pipeline.py").returncode == 0
+    scene.run_here("pipeline.py")
     for command in (["runs"], ["show"], ["show", "--node", "count"], ["lineage", "2"]):
         assert "\x1b" not in scene.call(*command).stdout
 
@@ -179,7 +179,7 @@ finally:
 
 def test_commands_load_only_what_they_need(scene):
     scene.write("pipeline = make('found', 'root')")
-    assert scene.call("run", "pipeline.py").returncode == 0
+    scene.run_here("pipeline.py")
     commands = [
         "runs", "show", "show --node count", "compare latest", "artifacts",
         "artifacts 1", "lineage 2", "lineage 1 --down --dot", "logs count", "graph pipeline.py",

@@ -220,7 +220,7 @@ def test_properties_that_json_cannot_hold_become_text(scene):
         pipeline = Pipeline("diverged", "root", components=[train()])
         """
     )
-    assert scene.call("run", "pipeline.py").returncode == 0
+    scene.run_here("pipeline.py")
 
     def refuse(constant):
         raise AssertionError(constant)

@@ -34,8 +34,7 @@ PIPELINE = f"""
 def ran(scene):
     """A scene in which a pipeline with a SchemaGen has run."""
     scene.write(PIPELINE)
-    finished = scene.call("run", "pipeline.py")
-    assert finished.returncode == 0, finished.stderr
+    scene.run_here("pipeline.py")
     return scene
 
 

@@ -62,8 +62,7 @@ PIPELINE = f"""
 def ran(shared_scene):
     """A scene in which a pipeline has made one artifact of each type, and a number."""
     shared_scene.write(PIPELINE)
-    finished = shared_scene.call("run", "pipeline.py")
-    assert finished.returncode == 0, finished.stderr
+    shared_scene.run_here("pipeline.py")
     return shared_scene
 
 
@@ -208,7 +207,7 @@ def test_a_page_is_not_written_into_the_artifact(scene):
 
 def test_an_artifact_whose_files_are_gone(scene):
     scene.write(PIPELINE)
-    assert scene.call("run", "pipeline.py", "--to", "measure").returncode == 0
+    scene.run_here("pipeline.py", "--to", "measure")
     shutil.rmtree(scene.directory / "output" / "measure" / "statistics")
     finished = scene.call("show", "1", "--html")
     assert finished.returncode == 2

@@ -15,7 +15,7 @@ def stores(shared_scene):
     """Four stores with a run each, of pipelines named like them; `last` is the last one used."""
     for name in ("option", "environment", "file", "last"):
         shared_scene.write(f"pipeline = make({name!r}, {name!r})")
-        assert shared_scene.call("run", "pipeline.py").returncode == 0
+        shared_scene.run_here("pipeline.py")
     return shared_scene
 
 
@@ -97,7 +97,7 @@ def test_a_store_that_is_gone_is_not_insisted_on(two_projects, new_scene, tmp_pa
     moving = new_scene(tmp_path, XDG_STATE_HOME=str(tmp_path / "state"))
     shutil.copytree(home / "state", tmp_path / "state")
     moving.write("pipeline = make('moved', 'output')")
-    assert moving.call("run", "pipeline.py").returncode == 0
+    moving.run_here("pipeline.py")
     (tmp_path / "output").rename(tmp_path / "renamed")
     assert f"Store: {tmp_path}/renamed/metadata.db" in moving.call("runs").stderr
 

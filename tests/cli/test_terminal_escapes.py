@@ -92,7 +92,7 @@ def edited_scene(scene):
     import sqlite3
 
     scene.write("pipeline = make('p', 'root')")
-    assert scene.call("run", "pipeline.py").returncode == 0
+    scene.run_here("pipeline.py")
     with sqlite3.connect(scene.directory / "root/metadata.db") as connection:
         connection.execute("UPDATE artifacts SET uri = uri || '\x1b[31m\nrow', name = '\x1b[32m'")
         connection.execute(

@@ -26,7 +26,6 @@ FILES = (
     "orchestration/lookups/resolver_choice.py",
     "metadata/writing.py",
 )
-KILLS = 12
 
 SCRIPT = """
 from trainwright import Channel, LocalDagRunner, Pipeline
@@ -68,14 +67,15 @@ def run(tmp_path):
     return run
 
 
-def test_the_next_run_finishes_what_was_killed(tmp_path, run):
+@pytest.mark.parametrize("kills", [6, pytest.param(24, marks=pytest.mark.soak)])
+def test_the_next_run_finishes_what_was_killed(tmp_path, run, kills):
     root = tmp_path / "root"
     code, lines = run(kill_at=0)
     assert code == 0
-    assert lines > KILLS
-    for number in range(KILLS):
+    assert lines > kills
+    for number in range(kills):
         shutil.rmtree(root)
-        kill_at = 1 + number * (lines - 1) // KILLS
+        kill_at = 1 + number * (lines - 1) // kills
         assert run(kill_at=kill_at)[0] == -signal.SIGKILL, f"line {kill_at}"
         assert run()[0] == 0, f"line {kill_at}"
         assert (tmp_path / "given" / "weights").read_text() == "mine", f"line {kill_at}"

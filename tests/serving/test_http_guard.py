@@ -1,9 +1,13 @@
-"""Hosts and origins that may ask."""
+"""Hosts and origins that may ask, and how much of what they send is kept."""
+
+import asyncio
+import contextlib
 
 import pytest
 
 from trainwright.serving.errors import RequestError
-from trainwright.serving.http_guard import HostCheck
+from trainwright.serving.http_guard import BodyReader, HostCheck
+from trainwright.serving.settings import ServingSettings
 
 
 def is_allowed(check, host="localhost:8501", origin=""):
@@ -57,3 +61,38 @@ def test_pages_of_other_servers_may_not_ask(origin):
     assert not is_allowed(HostCheck("127.0.0.1"), origin=origin)
     assert not is_allowed(HostCheck("0.0.0.0"), origin=origin)
     assert is_allowed(HostCheck("127.0.0.1"), origin="http://localhost:8501")
+
+
+def test_bodies_are_bounded_together_and_given_back():
+    """Eight of the largest, whoever sends them; the ninth may come when one is answered."""
+    reader = BodyReader(ServingSettings(max_body_bytes=100))
+
+    async def receive():
+        return {"type": "http.request", "body": b"a" * 100, "more_body": False}
+
+    async def read(body):
+        await reader.read({}, receive, body)
+
+    async def main():
+        with contextlib.ExitStack() as others, reader.hold() as first:
+            await read(first)
+            assert first == b"a" * 100
+            for _ in range(7):
+                await read(others.enter_context(reader.hold()))
+            with reader.hold() as ninth, pytest.raises(RequestError, match="too busy") as raised:
+                await read(ninth)
+            assert raised.value.status == 503
+            others.close()
+            with reader.hold() as again:
+                await read(again)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"max_batch_size": 0}, {"timeout_seconds": 0}, {"max_queue": 1.5}, {"threads": True}],
+)
+def test_settings_are_checked(wrong):
+    with pytest.raises((TypeError, ValueError), match=f"{next(iter(wrong))} is .*: expected"):
+        ServingSettings(**wrong)

@@ -1,6 +1,7 @@
 """A SavedModel in a session."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 
 import numpy as np
@@ -35,6 +36,16 @@ def test_a_computation_that_takes_too_long_is_ended(model_directory):
     model.close()
 
 
+def test_closing_waits_for_what_is_being_computed(model_directory):
+    model = ServedModel(str(model_directory), timeout_seconds=30)
+    with ThreadPoolExecutor(1) as executor:
+        slow = executor.submit(model.run, model.signature("slow"), {"turns": np.array([50_000])})
+        time.sleep(0.1)
+        model.close()
+        assert slow.done()
+        assert slow.result()["total"].shape == (1,)
+
+
 def test_what_is_not_a_saved_model_is_told(tmp_path):
     (tmp_path / "weights.h5").write_bytes(b"")
     with pytest.raises(ModelLoadError, match=r"expected saved_model.pb, found weights.h5"):
@@ -59,7 +70,7 @@ def test_models_of_keras_3_are_refused_unless_their_variables_are_restored(tmp_p
     import tensorflow as tf
     from keras.src.backend.tensorflow import core
 
-    from trainwright.components.trainer.keras_saving import adapt_variables_of_keras_3
+    from trainwright.components.user_training.keras_saving import adapt_variables_of_keras_3
 
     if keras.backend.backend() != "tensorflow":
         pytest.skip("Keras runs on another library here")

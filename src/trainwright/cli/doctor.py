@@ -36,6 +36,7 @@ PACKAGES = {
         "sqlalchemy",
     ),
     "transform": ("tensorflow-transform", "tfx-bsl"),
+    "serve": ("starlette", "uvicorn", "prometheus-client", "tensorflow-serving-api"),
     "postgres": ("psycopg",),
 }
 

@@ -143,17 +143,20 @@ class ServingApp:
         receive: Receive,
     ) -> Response:
         """The model's answer, unless time runs out."""
-        version = self._versions.find(number, target["label"])
+        # Who asks for what is not there is told before the body is read.
+        self._versions.find(number, target["label"])
         is_read = False
-        with self._versions.use(version), self._bodies.hold() as body:
-            servable = version.loaded
-            assert isinstance(servable, Servable)
+        with self._bodies.hold() as body:
             try:
                 with fail_after(self._settings.timeout_seconds):
                     await self._bodies.read(headers, receive, body)
                     is_read = True
-                    call = await self._parse(target["verb"], body, servable)
-                    answer = await servable.batcher.submit(call)
+                    version = self._versions.find(number, target["label"])
+                    with self._versions.use(version):
+                        servable = version.loaded
+                        assert isinstance(servable, Servable)
+                        call = await self._parse(target["verb"], body, servable)
+                        answer = await servable.batcher.submit(call)
             except TimeoutError:
                 raise self._too_slow(is_read) from None
         return Response(answer, media_type="application/json")
@@ -244,8 +247,10 @@ def make_app(app: ServingApp, lifespan: Any) -> Starlette:
         ("/monitoring/prometheus/metrics", app.render_metrics),
     )
     routes = [Route(path, app.guard(page), methods=_METHODS) for path, page in pages]
-    # An object, not a function: it is called with the scope, without a Request around it.
-    return Starlette(routes=[*routes, Route("/{path:path}", app)], lifespan=lifespan)
+    # An object, not a function: it is called with the scope, without a Request around it. First
+    # of all what is asked most.
+    routes = [Route("/v1/{path:path}", app), *routes, Route("/{path:path}", app)]
+    return Starlette(routes=routes, lifespan=lifespan)
 
 
 def error_response(error: RequestError) -> Response:

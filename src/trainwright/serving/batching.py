@@ -105,11 +105,12 @@ class Batcher:
         self._wait_or_start(key, queue, call.signature.name)
         try:
             return await request.answer
-        finally:
-            if request in queue.waiting:  # its client has gone, or its time is over
+        except asyncio.CancelledError:
+            if request in queue.waiting:  # its time is over
                 queue.waiting.remove(request)
                 queue.rows -= call.rows or 1
                 self._number_waiting -= 1
+            raise
 
     def _key_of(self, call: ModelCall) -> Hashable:
         """Equal for requests that may be computed together."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+from trainwright._errors import TrainwrightError
+
 # How much of a part of a request an error repeats.
 _LONGEST_REPEATED = 100
 
 
-class RequestError(Exception):
+class RequestError(TrainwrightError, ValueError):
     """A request that is not answered with a result.
 
     Args:
@@ -26,5 +28,5 @@ def cut(text: str) -> str:
     return text if len(text) <= _LONGEST_REPEATED else f"{text[:_LONGEST_REPEATED]}..."
 
 
-class ModelLoadError(Exception):
+class ModelLoadError(TrainwrightError, ValueError):
     """A version that cannot be served; the message says why."""

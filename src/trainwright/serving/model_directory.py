@@ -98,8 +98,7 @@ def find_model(path: str, name: str = "") -> ModelDirectory:
             f"There is no model at {path}: "
             + ("that is a file. Name its directory." if is_file else "there is no such directory.")
         )
-    within = (path, os.path.join(path, model_paths.SERVING_MODEL_DIR))
-    for directory in (*within, model_paths.stamped_model_path(path)):
+    for directory in (path, *_models_in_artifact(path)):
         if os.path.isfile(os.path.join(directory, SAVED_MODEL_FILE)):
             return _one_version(directory, name)
     found = os.listdir(path)
@@ -110,6 +109,14 @@ def find_model(path: str, name: str = "") -> ModelDirectory:
             f"directories with numbers for names; found {_listed(entries)}."
         )
     return ModelDirectory(path=path, name=_name(name, os.path.basename(path)))
+
+
+def _models_in_artifact(path: str) -> list[str]:
+    """Where a Model or an InfraBlessing artifact has its model, if it is one."""
+    found = [model_paths.stamped_model_path(path)]
+    if os.path.isdir(model_paths.serving_model_dir(path)):
+        found.append(model_paths.serving_model_path(path))
+    return found
 
 
 def _one_version(directory: str, name: str) -> ModelDirectory:

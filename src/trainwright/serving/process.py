@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from trainwright._errors import TrainwrightError
 from trainwright._imports import require
 from trainwright.processes.frame import send_message
 from trainwright.serving.errors import ModelLoadError
@@ -33,9 +34,10 @@ _MOST_CONNECTIONS = 1000
 # After this long, requests that were begun are given up when the server ends.
 _SECONDS_TO_DRAIN = 30
 _SECONDS_TO_UNLOAD = 10
+_BACKLOG = 2048
 
 
-class CannotServeError(RuntimeError):
+class CannotServeError(TrainwrightError, RuntimeError):
     """The server cannot start; the message says why and what to do."""
 
 
@@ -99,8 +101,8 @@ class Started:
 def serve(options: ServerOptions, on_started: Callable[[Started], None]) -> None:
     """Serves until SIGTERM or SIGINT, then answers what was begun and returns.
 
-    The port is bound before the model is loaded, so that one that is taken is told at once, and
-    nobody can connect before there is something to serve.
+    The port is taken before the model is loaded, so that one that is in use is told at once; who
+    connects before it is loaded waits.
 
     Args:
         options: What to serve, where.
@@ -119,7 +121,7 @@ def serve(options: ServerOptions, on_started: Callable[[Started], None]) -> None
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket at an address, which does not listen yet.
+    """A socket that listens at an address.
 
     Raises:
         CannotServeError: if it cannot be had; the message says why.
@@ -136,6 +138,8 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
+        # At once: two that have only bound the same port do not notice each other.
+        bound.listen(_BACKLOG)
     except OSError as error:
         bound.close()
         raise CannotServeError(_describe_bind_error(host, port, error)) from error

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +24,8 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 # The tag of the graph that is served.
 _TAG = "serve"
+# What follows in an error of TensorFlow: where in the graph it came from.
+_TRACE = re.compile(r"\n\nOriginal stack trace|\nErrors may have|\s*\[\[\{\{")
 # How much of what TensorFlow says of a failure a client is told.
 _LONGEST_REASON = 600
 
@@ -59,6 +63,8 @@ class ServedModel:
         )
         self._session: Any = tf.compat.v1.Session(graph=graph, config=config)
         self._calls: dict[str, Callable[..., Any]] = {}
+        self._running = 0
+        self._is_running = threading.Condition()
         try:
             with graph.as_default():
                 meta_graph = _load(self._session, path)
@@ -110,17 +116,28 @@ class ServedModel:
         """
         import tensorflow as tf
 
+        with self._is_running:
+            self._running += 1
         try:
             results = self._calls[signature.name](*(arrays[name] for name in signature.inputs))
         except tf.errors.OpError as error:
             raise RequestError(_describe_failure(signature, error), _status_of(error)) from error
+        finally:
+            with self._is_running:
+                self._running -= 1
+                self._is_running.notify_all()
         return {
             name: np.asarray(result)
             for name, result in zip(signature.outputs, results, strict=True)
         }
 
     def close(self) -> None:
-        """Gives back the memory of the model; nobody may ask it any more."""
+        """Gives back the memory of the model; nobody may ask it any more.
+
+        What is computed for a client that has stopped waiting is waited for, as long as it may run.
+        """
+        with self._is_running:
+            self._is_running.wait_for(lambda: not self._running, self._milliseconds / 1000)
         self._calls.clear()
         self._session.close()
 
@@ -215,6 +232,5 @@ def _describe_failure(signature: Signature, error: Any) -> str:
 
 def _first_lines(text: str) -> str:
     """What is said, without the traces of the graph that follow it."""
-    head = text.strip().partition("\n\nOriginal stack trace")[0].partition("\nErrors may have")[0]
-    line = " ".join(head.split())
+    line = " ".join(_TRACE.split(text, 1)[0].split())
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}..."

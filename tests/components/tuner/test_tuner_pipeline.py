@@ -134,6 +134,14 @@ NEVER_A_NUMBER = """
 def objective(trial):
     trial.suggest_float("x", 0, 1)
 """
+LEADER_DIES = """
+if os.environ.get("KERASTUNER_TUNER_ID") == "chief":
+    die()
+"""
+WORKERS_DIE = """
+if os.environ.get("KERASTUNER_TUNER_ID", "").startswith("worker"):
+    die()
+"""
 PARALLEL = {"tune_args": {"num_parallel_trials": 2}}
 
 MODULES = {
@@ -150,6 +158,8 @@ MODULES = {
     "parallel_dies": KERAS_TUNER + ALWAYS_DIES,
     "parallel_raises": KERAS_TUNER + RAISES,
     "parallel_optuna": OPTUNA + PRUNED,
+    "parallel_leader": KERAS_TUNER + LEADER_DIES,
+    "parallel_workers": KERAS_TUNER + WORKERS_DIE,
 }
 SETTINGS = {name: PARALLEL for name in MODULES if name.startswith("parallel")}
 
@@ -204,7 +214,16 @@ def test_the_pages_lie_beside_the_log(tuned):
     assert "Parallel coordinates" in page.read_text()
 
 
-@kinds("not_reported", "raises", "no_trials", "returns_a_list", "never_a_number", "parallel_raises")
+@kinds(
+    "not_reported",
+    "raises",
+    "no_trials",
+    "returns_a_list",
+    "never_a_number",
+    "parallel_raises",
+    "parallel_leader",
+    "parallel_workers",
+)
 def test_each_way_to_fail_has_its_own_message(tuned, kind):
     [failure] = tuned[kind].failures
     expected = {
@@ -213,9 +232,12 @@ def test_each_way_to_fail_has_its_own_message(tuned, kind):
         "no_trials": "The search ended without a trial",
         "returns_a_list": "tuner_fn returned a list: expected TunerFnResult(tuner=",
         "never_a_number": "None of the 6 trials was finished",
-        "parallel_raises": "cannot be",
+        "parallel_raises": "given up: too many trials in a row failed. Trial",
+        "parallel_leader": "It is the process that keeps the trials of all others",
+        "parallel_workers": "processes die before they have tried anything. The last:",
     }
     assert expected[kind] in failure
+    assert_alone(tuned[kind])
 
 
 def test_an_objective_that_is_not_reported_ends_the_search_at_once(tuned):

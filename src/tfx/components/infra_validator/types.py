@@ -10,10 +10,18 @@ if TYPE_CHECKING:
     from trainwright.components.infra_validator.types import (
         ModelServingStatus as ModelServingStatus,
     )
+    from trainwright.components.infra_validator.types import Request as Request
+    from trainwright.components.infra_validator.types import (
+        TensorFlowServingRequest as TensorFlowServingRequest,
+    )
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.components.infra_validator.types": ("ModelServingStatus",),
+            "trainwright.components.infra_validator.types": (
+                "ModelServingStatus",
+                "Request",
+                "TensorFlowServingRequest",
+            ),
         },
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from trainwright._errors import TrainwrightError
 
-class InfraValidationError(Exception):
+
+class InfraValidationError(TrainwrightError, RuntimeError):
     """Base of them all: one attempt at a validation failed."""
 
 

@@ -158,7 +158,8 @@ def stamp_model(model: str, blessing: str, requests: Sequence[Request]) -> None:
         getattr(log, _LOGS[request.DESCRIPTOR.name]).request.CopyFrom(request)
         logs.append(log.SerializeToString())
     stamped = model_paths.stamped_model_path(blessing)
-    shutil.copytree(model, stamped)
+    # Links stay links: a Pusher refuses those that lead out of the model.
+    shutil.copytree(model, stamped, symlinks=True)
     path = model_paths.warmup_file_path(stamped)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:

@@ -40,6 +40,28 @@ def accept_both_kerases(keras_tuner: ModuleType) -> None:
     )
     tuner.keras = both
     tuner_utils.keras = both
+    _keep_metrics(tuner.Tuner)
+
+
+def _keep_metrics(tuner_class: Any) -> None:
+    """Lets a tuner with an optimizer or a loss of its own keep the metrics of models of Keras 2.
+
+    It compiles them again with `model.metrics`, which are none until such a model is trained.
+    """
+    original = tuner_class._override_compile_args
+
+    @functools.wraps(original)
+    def override(self: Any, model: Any) -> Any:
+        keras_2 = sys.modules.get("tf_keras")
+        given = self.metrics
+        if not given and keras_2 is not None and isinstance(model, keras_2.Model):
+            self.metrics = getattr(model.compiled_metrics, "_user_metrics", None)
+        try:
+            return original(self, model) if given or self.optimizer or self.loss else None
+        finally:
+            self.metrics = given
+
+    tuner_class._override_compile_args = override
 
 
 def accept_keras_3_callbacks(tf_keras: ModuleType) -> None:

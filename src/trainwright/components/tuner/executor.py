@@ -47,6 +47,7 @@ class Executor(BaseExecutor):
                 working_dir,
                 processes=processes,
                 log_dir=self.context.log_dir or os.path.dirname(working_dir),
+                temporary_dir=self._get_tmp_dir(),
                 report=self.context.report_progress,
             )
         else:

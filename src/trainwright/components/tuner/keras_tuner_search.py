@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from trainwright.components.tuner.results import (
@@ -32,12 +32,20 @@ class KerasTunerSearch:
         tuner: What `tuner_fn` returned.
         fit_kwargs: The arguments of its search.
         progress: Is told which trial runs.
+        explain: Says what an error probably comes from, or None.
     """
 
-    def __init__(self, tuner: Any, fit_kwargs: Mapping[str, Any], progress: SearchProgress) -> None:
+    def __init__(
+        self,
+        tuner: Any,
+        fit_kwargs: Mapping[str, Any],
+        progress: SearchProgress,
+        explain: Callable[[BaseException], str | None] = lambda error: None,
+    ) -> None:
         self.tuner = tuner
         self.fit_kwargs = dict(fit_kwargs)
         self._progress = progress
+        self._explain = explain
 
     def run(self, print_summary: bool = True) -> None:
         """Searches until the tuner has tried all that it wants to try.
@@ -58,6 +66,14 @@ class KerasTunerSearch:
         """What was found; raises RuntimeError if no trial was finished."""
         return results_of(self.tuner)
 
+    def tell_failure(self, trial: Any) -> None:
+        """Logs why a trial failed, if it did; what the error means becomes part of its message."""
+        if trial.message:
+            explanation = self._explain(RuntimeError(trial.message))
+            if explanation:
+                trial.message = f"{trial.message.rstrip()}\n{explanation}"
+            _logger.warning("Trial %s failed: %s", trial.trial_id, trial.message.rstrip())
+
     def _watch(self) -> None:
         """Lets the tuner tell when trials begin and end."""
         begin, end = self.tuner.on_trial_begin, self.tuner.on_trial_end
@@ -73,11 +89,14 @@ class KerasTunerSearch:
 
         @functools.wraps(end)
         def on_trial_end(trial: Any) -> None:
-            log_failure(trial)
+            self.tell_failure(trial)
             try:
                 end(trial)
             except RuntimeError as error:
-                raise explain_failures(error, trial) from error
+                explained = explain_failures(error, trial)
+                if explained is None:
+                    raise
+                raise RuntimeError(explained) from error
             self._tell_best()
 
         if hasattr(self.tuner.oracle, "trials"):
@@ -90,19 +109,12 @@ class KerasTunerSearch:
             self._progress.note_best(self.tuner.oracle.objective.name, best[0].score)
 
 
-def log_failure(trial: Any) -> None:
-    """Logs why a trial failed, if it did."""
-    if trial.message:
-        _logger.warning("Trial %s failed: %s", trial.trial_id, trial.message.rstrip())
-
-
-def explain_failures(error: RuntimeError, trial: Any) -> RuntimeError:
-    """The error to raise when keras_tuner gives a search up, or what it says itself."""
-    text = str(error)
-    if not text.startswith(_GIVEN_UP):
-        return error
+def explain_failures(error: RuntimeError, trial: Any) -> str | None:
+    """The message if keras_tuner gives the search up after this trial; None for other errors."""
+    if not str(error).startswith(_GIVEN_UP):
+        return None
     reason = (trial.message or "").rstrip() or "it has no score: its objective is not a number."
-    return RuntimeError(
+    return (
         f"The search was given up: too many trials in a row failed. Trial {trial.trial_id}, with "
         f"{dict(trial.hyperparameters.values)}, failed: {last_line(reason)}\n{reason}\n"
         "More failures are allowed by max_consecutive_failed_trials of the tuner. The next run "

@@ -99,8 +99,8 @@ class OptunaSearch:
 
         @functools.wraps(objective)
         def watched(trial: Any) -> Any:
-            self.on_begin(trial)
             trial.set_user_attr(SEARCH, self.storage.token)
+            self.on_begin(trial)
             self._begin_trial(trial)
             try:
                 return objective(trial)
@@ -147,10 +147,10 @@ def results_of_study(study: Any, trials: Sequence[Any] | None = None) -> SearchR
     if trials is None:
         trials = [one for one in study.get_trials(deepcopy=False) if not is_abandoned(one)]
     shown = [trial for trial in trials if trial.state.name in _STATUSES]
-    results = [_result_of(trial) for trial in shown]
+    names = _objective_names(study)
+    results = [_result_of(trial, names) for trial in shown]
     require_finished(results)
     finished = [trial for trial in shown if trial.state.name == "COMPLETE"]
-    names = _objective_names(study)
     direction = "max" if study.directions[0].name == "MAXIMIZE" else "min"
     ranked = sorted(finished, key=lambda one: one.values[0], reverse=direction == "max")
     if len(study.directions) > 1:
@@ -212,17 +212,18 @@ def _objective_names(study: Any) -> list[str]:
     return ["value"] if count == 1 else [f"value {index}" for index in range(count)]
 
 
-def _result_of(trial: Any) -> TrialResult:
+def _result_of(trial: Any, names: Sequence[str]) -> TrialResult:
     status = _STATUSES[trial.state.name]
     values = {name: plain_value(value) for name, value in trial.params.items()}
     message = ""
     if status == FAILED:
         message = trial.user_attrs.get(ERROR, "its objective is not a number")
-    score = trial.values[0] if trial.values else None
+    scores = dict(zip(names, map(plain_score, trial.values or ()), strict=False))
     return TrialResult(
         trial_id=str(trial.number),
         status=status,
-        score=plain_score(score),
+        score=scores.pop(names[0], None),
         values=values,
         message=message,
+        others=scores,
     )

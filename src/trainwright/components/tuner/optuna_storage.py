@@ -54,8 +54,8 @@ class StudyStorage:
             _move_to_journal(study, place.directory, is_first_opened=is_first_opened)
         if is_first_opened:
             self._take_up()
-        elif self._is_ours:
-            # Another process draws from an equal sampler.
+        else:
+            # Other processes draw from equal samplers.
             study.sampler.reseed_rng()
 
     def trials(self) -> list[Any]:

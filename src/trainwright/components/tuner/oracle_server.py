@@ -15,6 +15,7 @@ from concurrent import futures
 from types import TracebackType
 from typing import Any
 
+from trainwright._imports import require
 from trainwright.components.tuner.keras_tuner_search import explain_failures
 
 # A trial whose process dies as often counts as failed.
@@ -36,9 +37,9 @@ class OracleServer:
     """
 
     def __init__(self, tuner: Any, address: str, tell: Callable[..., None]) -> None:
-        import grpc
         from keras_tuner.src import protos
 
+        grpc = require("grpc", package="grpcio")
         self.oracle = tuner.oracle
         self._tuner = tuner
         self._tell = tell
@@ -97,7 +98,7 @@ class OracleServer:
         try:
             self.oracle.end_trial(trial)
         except RuntimeError as error:
-            self._tell(kind="gave_up", message=str(explain_failures(error, trial)))
+            self._tell(kind="gave_up", message=explain_failures(error, trial) or str(error))
             raise
         self._tuner.save()
         best = self.oracle.get_best_trials(1)

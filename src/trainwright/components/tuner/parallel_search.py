@@ -7,7 +7,6 @@ from it whenever one has to be replaced. One process leads and the others try
 
 from __future__ import annotations
 
-import builtins
 import logging
 import os
 import selectors
@@ -17,10 +16,11 @@ import tempfile
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from trainwright.components.tuner.results import SearchResults
 from trainwright.components.tuner.search_progress import ReportProgress
+from trainwright.components.tuner.trial_processes import KNOWN_ERRORS
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.processes.child import Child
 from trainwright.processes.frame import (
@@ -35,6 +35,8 @@ _logger = logging.getLogger(__name__)
 
 _ENTRIES = "trainwright.components.tuner.trial_processes"
 _LEADER = "chief"
+# The path of a Unix socket has a hundred bytes.
+_LONGEST_DIRECTORY = 70
 # A process that dies as often without a trial will not get one.
 _MOST_IDLE_DEATHS = 2
 
@@ -46,6 +48,7 @@ def search_in_parallel(
     *,
     processes: int,
     log_dir: str,
+    temporary_dir: str,
     report: ReportProgress,
 ) -> SearchResults:
     """Searches with the user's `tuner_fn`, with trials in this many processes.
@@ -56,13 +59,14 @@ def search_in_parallel(
         working_dir: Where trials outlive an attempt.
         processes: How many trials run at a time.
         log_dir: Where each of the processes has a log.
+        temporary_dir: Where the socket goes over which they speak.
         report: Takes the progress.
 
     Raises:
         RuntimeError: which says why, if the search cannot go on.
     """
-    # Short: the path of a Unix socket has a hundred bytes.
-    private = tempfile.mkdtemp(prefix="tuner-")
+    is_short = len(os.fsencode(temporary_dir)) < _LONGEST_DIRECTORY
+    private = tempfile.mkdtemp(prefix="tuner-", dir=temporary_dir if is_short else None)
     request = {
         "inputs": json_utils.dumps(input_dict),
         "properties": dict(exec_properties),
@@ -199,14 +203,14 @@ class _ParallelSearch:
 
     # What processes say
 
-    def _on_ready(self, process: _Process, remaining: int | None) -> None:
-        self._remaining = remaining
+    def _on_ready(self, process: _Process, remaining: int | None, hands_out: bool) -> None:
         if remaining == 0:
             process.send(kind="finish")
             return
-        count = len(self._names) if remaining is None else min(remaining, len(self._names))
-        for name in self._names[:count]:
+        # A process that has nothing to try need not be started.
+        for name in self._names[:remaining]:
             self._start_worker(name)
+        self._remaining = None if hands_out else remaining
 
     def _on_gave_up_trial(self, process: _Process, name: str, will_repeat: bool) -> None:
         if will_repeat:
@@ -272,9 +276,9 @@ class _ParallelSearch:
 
 def _error_of(type_name: str, message: str) -> Exception:
     """An error as it was raised in another process, if its type is one of Python's own."""
-    known = getattr(builtins, type_name, None)
-    if known in (ValueError, TypeError, AttributeError, RuntimeError, ImportError):
-        return cast(Exception, known(message))
+    for known in KNOWN_ERRORS:
+        if known.__name__ == type_name:
+            return known(message)
     return RuntimeError(f"{type_name}: {message}")
 
 

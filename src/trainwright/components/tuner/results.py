@@ -42,6 +42,7 @@ class TrialResult:
         score: The objective; None if it has none.
         values: The hyperparameters by name.
         message: Why it failed.
+        others: Further objectives by name, if there are several.
     """
 
     trial_id: str
@@ -49,6 +50,7 @@ class TrialResult:
     score: float | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
     message: str = ""
+    others: Mapping[str, float | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +72,8 @@ class SearchResults:
     ranking: Sequence[str]
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        written: dict[str, Any] = json.loads(json.dumps(asdict(self), default=plain_value))
+        return written
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> SearchResults:
@@ -114,7 +117,7 @@ def write_results(results: SearchResults, output_dict: ArtifactDict) -> None:
     best = get_single_instance(output_dict[BEST_HYPERPARAMETERS_KEY])
     found = get_single_instance(output_dict[TUNER_RESULTS_KEY])
     rows = [
-        {"trial_id": trial.trial_id, "score": trial.score, **trial.values}
+        {"trial_id": trial.trial_id, "score": trial.score, **trial.others, **trial.values}
         for trial in results.ranked
         if trial.values
     ]

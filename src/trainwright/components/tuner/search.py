@@ -75,16 +75,16 @@ def open_search(
     fn_args = make_common_fn_args(input_dict, exec_properties, place.directory)
     function = get_user_function(exec_properties, TUNER_FN)
     _logger.info("Tuning with %s, files %s", function.__qualname__, fn_args.train_files)
-    tuner, fit_kwargs = _check_result(explained(fn_args, function, fn_args))
+    tuner, fit_kwargs = _check_result(_call(function, fn_args))
     if is_study(tuner):
         return OptunaSearch(tuner, fit_kwargs, progress, place, is_first_opened=is_first_opened)
-    return KerasTunerSearch(tuner, fit_kwargs, progress)
+    return KerasTunerSearch(tuner, fit_kwargs, progress, lambda error: explain(error, fn_args))
 
 
-def explained(fn_args: FnArgs, function: Callable[..., Any], *args: Any) -> Any:
+def _call(function: Callable[[FnArgs], Any], fn_args: FnArgs) -> Any:
     """Calls code of the user's; an error whose message says too little gets a better one."""
     try:
-        return function(*args)
+        return function(fn_args)
     except Exception as error:
         explanation = explain(error, fn_args)
         if explanation is None:

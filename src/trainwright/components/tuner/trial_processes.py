@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from trainwright.components.tuner.keras_tuner_search import KerasTunerSearch, log_failure
+from trainwright.components.tuner.keras_tuner_search import KerasTunerSearch
 from trainwright.components.tuner.optuna_search import OptunaSearch
 from trainwright.components.tuner.oracle_server import OracleServer, leave_failure
 from trainwright.components.tuner.search import Search, open_search
@@ -28,6 +28,8 @@ from trainwright.types import json_utils
 _logger = logging.getLogger(__name__)
 
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+# Errors that the node raises as they were raised in another process.
+KNOWN_ERRORS = (ValueError, TypeError, AttributeError, ImportError, RuntimeError)
 # How long a trial waits to be asked for again while its oracle waits for others.
 _IDLE_SECONDS = 0.2
 
@@ -64,17 +66,17 @@ class Line:
 def lead(sock: socket.socket, request: Mapping[str, Any]) -> None:
     """The entry of the process that leads."""
     line = Line(sock)
-    _run(line, request, lambda: _lead(line, request))
+    _run(line, lambda: _lead(line, request))
 
 
 def work(sock: socket.socket, request: Mapping[str, Any], log: str) -> None:
     """The entry of a process that tries; everything it prints goes to its own log."""
     line = Line(sock)
     _write_log_to(log)
-    _run(line, request, lambda: _work(line, request))
+    _run(line, lambda: _work(line, request))
 
 
-def _run(line: Line, request: Mapping[str, Any], action: Callable[[], None]) -> None:
+def _run(line: Line, action: Callable[[], None]) -> None:
     """Whatever goes wrong is told; the node decides what happens then."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format=_LOG_FORMAT, force=True)
     try:
@@ -82,7 +84,13 @@ def _run(line: Line, request: Mapping[str, Any], action: Callable[[], None]) -> 
     except BaseException as error:
         traceback.print_exc()
         text = "".join(traceback.format_exception(error))
-        line.send(kind="error", type=type(error).__name__, message=str(error), traceback=text)
+        line.send(kind="error", type=_name_of(error), message=str(error), traceback=text)
+
+
+def _name_of(error: BaseException) -> str:
+    """The name of an error's type, or of that of Python's own which it is."""
+    known = (one.__name__ for one in type(error).__mro__ if one in KNOWN_ERRORS)
+    return next(known, type(error).__name__)
 
 
 def _write_log_to(path: str) -> None:
@@ -116,13 +124,20 @@ def _lead_keras_tuner(search: KerasTunerSearch, line: Line, address: str) -> Non
     search.tuner.search_space_summary()
     search.tuner.save()
     with OracleServer(search.tuner, address, line.send) as server:
-        line.send(kind="ready", remaining=None)
+        line.send(kind="ready", remaining=_count_remaining(search.tuner.oracle), hands_out=True)
         _serve(line, lambda lost: server.give_up(lost["name"], lost["cause"]))
     search.tuner.results_summary()
 
 
+def _count_remaining(oracle: Any) -> int | None:
+    """How many trials an oracle may hand out, with those that are tried again; None if any."""
+    if oracle.max_trials is None:
+        return None
+    return max(int(oracle.max_trials) - len(oracle.end_order), 0)
+
+
 def _lead_optuna(search: OptunaSearch, line: Line) -> None:
-    line.send(kind="ready", remaining=search.remaining)
+    line.send(kind="ready", remaining=search.remaining, hands_out=False)
     _serve(line, lambda lost: search.storage.give_up(lost["trial"], lost["cause"]))
 
 
@@ -145,6 +160,8 @@ def _work(line: Line, request: Mapping[str, Any]) -> None:
 def _try_with_keras_tuner(search: KerasTunerSearch) -> None:
     """Runs the trials that the oracle gives, until it has no more."""
     tuner = search.tuner
+    # Whatever id the user gave: to one id, an oracle gives one trial.
+    tuner.tuner_id = os.environ["KERASTUNER_TUNER_ID"]
     create, begin, end = tuner.oracle.create_trial, tuner.on_trial_begin, tuner.on_trial_end
 
     def create_trial(tuner_id: str) -> Any:
@@ -158,7 +175,7 @@ def _try_with_keras_tuner(search: KerasTunerSearch) -> None:
         begin(trial)
 
     def on_trial_end(trial: Any) -> None:
-        log_failure(trial)
+        search.tell_failure(trial)
         leave_failure(tuner, trial)
         end(trial)
 

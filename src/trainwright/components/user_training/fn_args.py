@@ -173,8 +173,19 @@ def _file_patterns(examples: Sequence[Artifact], split_names: Sequence[str]) -> 
 
 
 def read_hyperparameters(uri: str) -> dict[str, Any]:
-    """Hyperparameters from a JSON file, or from the directory that holds just that."""
+    """Hyperparameters from a JSON file, or from the directory that holds just that.
+
+    Raises ValueError, which names the file, if it does not hold a JSON object.
+    """
     path = uri if os.path.isfile(uri) else get_only_uri_in_dir(uri)
-    with open(path, encoding="utf-8") as file:
-        hyperparameters: dict[str, Any] = json.load(file)
+    try:
+        with open(path, encoding="utf-8") as file:
+            hyperparameters = json.load(file)
+        if not isinstance(hyperparameters, dict):
+            raise ValueError(f"it holds a {type(hyperparameters).__name__}")
+    except ValueError as error:
+        raise ValueError(
+            f"{path} does not hold hyperparameters: {error}. Expected the JSON of "
+            "keras_tuner.HyperParameters.get_config(), as a Tuner writes it."
+        ) from error
     return hyperparameters

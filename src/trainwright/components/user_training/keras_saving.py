@@ -62,6 +62,8 @@ def adapt_variables_of_keras_3(keras: ModuleType) -> None:
     if keras.backend.backend() != "tensorflow":
         return
     core: Any = importlib.import_module("keras.src.backend.tensorflow.core")
+    if not hasattr(core.Variable, "_export_to_saved_model_graph"):
+        return  # another version of Keras 3, whose ways are not known
 
     def export(
         self: Any, object_map: Any, tensor_map: Any, options: Any, **kwargs: Any

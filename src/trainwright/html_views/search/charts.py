@@ -17,8 +17,10 @@ _HEIGHT_OF_LINES = 300
 _AXIS_STEP, _WIDEST = 150, 1200
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 14, 24, 34
 _LONGEST_LABEL, _LONGEST_NAME = 10, 20
-# More lines than these hide each other; the best are drawn.
-MOST_LINES = 200
+# More lines or dots than these hide each other; the best are drawn.
+MOST_LINES, _MOST_DOTS = 200, 500
+# What a dot says has no more values than these.
+_MOST_VALUES = 8
 
 
 def score_by_trial(search: ShownSearch) -> Markup:
@@ -51,7 +53,7 @@ def score_by_trial(search: ShownSearch) -> Markup:
 
 def score_by_parameter(search: ShownSearch, name: str) -> Markup:
     """Each score over the value of one hyperparameter."""
-    trials = [trial for trial in search.ranked if name in trial.values]
+    trials = [trial for trial in search.ranked if name in trial.values][:_MOST_DOTS]
     values = axis_of([trial.values[name] for trial in trials])
     scores = axis_of([trial.score for trial in search.ranked])
     box = _Box(_SCATTER)
@@ -158,7 +160,9 @@ def _cross(x: float, y: float, trial: ShownTrial) -> Markup:
 
 
 def _words(trial: ShownTrial, objective: str) -> str:
-    values = ", ".join(f"{name}={value}" for name, value in trial.values.items())
+    shown = list(trial.values.items())[:_MOST_VALUES]
+    values = ", ".join(f"{name}={value}" for name, value in shown)
+    values += ", …" if len(trial.values) > len(shown) else ""
     score = "" if trial.score is None else f"{objective} {number(trial.score)}; "
     return f"trial {trial.trial_id}: {score}{values}"
 
