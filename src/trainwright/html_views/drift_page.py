@@ -147,12 +147,13 @@ def _section(
 
 
 def _table(compared: Sequence[_Compared], features: Mapping[str, Feature]) -> Iterator[Markup]:
-    headings = ["", "measure", "of its threshold", "distance", "threshold"]
-    looks = ["", "", "", ' class="n"', ' class="n"']
-    heads = join(
-        html('<th scope="col"{}>{}</th>', Markup(look), heading)
-        for look, heading in zip(looks, headings, strict=True)
+    words = join(
+        html('<th scope="col">{}</th>', one) for one in ("", "measure", "of its threshold")
     )
+    numbers = join(
+        html('<th scope="col" class="n">{}</th>', one) for one in ("distance", "threshold")
+    )
+    heads = words + numbers
     charts_head = html('<th scope="col">distribution</th>') if features else EMPTY
     yield html(
         '<table><thead><tr><th scope="col" class="name">feature</th>{}{}</tr></thead>',

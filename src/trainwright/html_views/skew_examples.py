@@ -8,7 +8,7 @@ from typing import Any
 
 from google.protobuf.message import DecodeError
 
-from trainwright._markup import Markup, html, join
+from trainwright._markup import EMPTY, Markup, html, join
 from trainwright.data.example_messages import example_class, sequence_example_class
 from trainwright.html_views.numbers import number
 from trainwright.html_views.text import value
@@ -31,7 +31,7 @@ def show_pairs(sample: Sequence[messages.SkewPair]) -> Iterator[Markup]:
         shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
         yield html(
             "<details{}><summary>{}</summary>{}</details>",
-            Markup(" open") if place == 0 else "",
+            html(" open") if place == 0 else EMPTY,
             value(shown or "a feature without a kind", 120),
             _table(pair, names),
         )

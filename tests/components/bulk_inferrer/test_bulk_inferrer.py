@@ -318,6 +318,20 @@ def test_a_column_that_is_there_already_is_refused(infer, model):
         infer(model("penguin"), output_example_spec=predict_columns(kind="best"))
 
 
+def test_a_model_that_cannot_be_loaded_is_not_a_records_fault(tmp_path, infer, model):
+    import shutil
+
+    broken = tmp_path / "broken"
+    shutil.copytree(model("penguin").uri, broken)
+    for path in (broken / "Format-Serving" / "variables").iterdir():
+        path.write_bytes(b"damaged")
+    with pytest.raises(Exception, match="(?s)^(?!.*Record 0)") as raised:
+        infer(artifact_of("Model", broken))
+    assert not isinstance(raised.value, InvalidInputError)
+    with pytest.raises(ValueError, match="need an output_example_spec"):
+        infer(model("penguin"), both=True)
+
+
 def test_an_output_without_a_row_for_each_record_is_refused(infer, model):
     asked = model("as_it_is", batch_dimension=False)
     with pytest.raises(InvalidInputError, match="'length' of the signature 'serving_default' has"):

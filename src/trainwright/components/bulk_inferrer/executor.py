@@ -79,7 +79,8 @@ class Executor(BaseExecutor):
         path = model_paths.serving_model_path(get_single_instance(input_dict[MODEL_KEY]).uri)
         tags, signatures = choose_signatures(path, specs.model)
         examples = ExampleFiles.of_artifacts(input_dict[EXAMPLES_KEY])
-        columns = _columns(specs, signatures, path)
+        wants_examples = bool(output_dict.get(OUTPUT_EXAMPLES_KEY))
+        columns = _columns(specs, signatures, path, wants_examples=wants_examples)
         check_records(examples.record_format, signatures, is_merged=bool(columns))
         split_files = find_splits(input_dict[EXAMPLES_KEY], specs.data)
         paths = [path for one in split_files for path in one.paths]
@@ -95,7 +96,7 @@ class Executor(BaseExecutor):
         )
         rows = self._run(spec, examples, split_files, output_dict)
         files = f"{len(paths)} {'file' if len(paths) == 1 else 'files'}"
-        if output_dict.get(OUTPUT_EXAMPLES_KEY):
+        if wants_examples:
             output = get_single_instance(output_dict[OUTPUT_EXAMPLES_KEY])
             _describe_examples(output, input_dict[EXAMPLES_KEY], split_files, examples)
         by_split = ", ".join(f"{name} {count:,}" for name, count in rows.items())
@@ -146,8 +147,13 @@ def _place(output_dict: ArtifactDict, key: str, name: str) -> tuple[str, str] | 
     return get_single_instance(output_dict[key]).uri, name
 
 
-def _columns(specs: Specs, signatures: Mapping[str, Signature], path: str) -> list[OutputColumn]:
+def _columns(
+    specs: Specs, signatures: Mapping[str, Signature], path: str, *, wants_examples: bool
+) -> list[OutputColumn]:
+    """What becomes features of output examples; nothing if only logs are written."""
     if specs.output is None:
+        if wants_examples:
+            raise ValueError("Output examples need an output_example_spec that says what is added.")
         return []
     columns = read_columns(specs.output, list(specs.model.model_signature_name))
     check_columns(columns, signatures, path)

@@ -86,8 +86,9 @@ class InferencePass(MappingPass):
 
         # Not the model's word on a record, but for want of something: the shard is tried again.
         passing = (tf.errors.ResourceExhaustedError, tf.errors.UnavailableError)
+        model = self._model  # what is wrong with loading it is not a record's fault
         try:
-            return self._model.ask(records)
+            return model.ask(records)
         except passing:
             raise
         except (tf.errors.OpError, ValueError) as error:
@@ -95,7 +96,7 @@ class InferencePass(MappingPass):
             message = _message_of(error)
             if end - start < len(records):
                 try:
-                    self._model.ask(records[start:end])
+                    model.ask(records[start:end])
                 except (tf.errors.OpError, ValueError) as own:
                     message = _message_of(own)
             raise InvalidInputError(
