@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from typing import Any
@@ -25,8 +26,10 @@ from trainwright.data.tfrecord import open_gzip_writer
 from trainwright.engine.engine import InvalidInputError
 from trainwright.engine.passes import MappingPass, ReportUnits, Shard
 
-# A batch has up to this many records: enough for a model to be fast, and little memory.
-_BATCH_ROWS = 1024
+# A batch has up to this many records, and about this many bytes if there are several: asking costs
+# the same for a small one, and what a model makes of large records (images) must fit into memory.
+_BATCH_ROWS = 4096
+_BATCH_BYTES = 1 << 20
 
 
 class InferencePass(MappingPass):
@@ -67,19 +70,44 @@ class InferencePass(MappingPass):
     def write(self, shard: Shard, report: ReportUnits) -> Mapping[str, Any]:
         disable_arithmetic_optimizer()
         rows = 0
-        with ExitStack() as files:
+        with ExitStack() as stack:
             writers = {
-                kind: files.enter_context(_open_whole(shard.config[kind]))
+                kind: stack.enter_context(_open_whole(shard.config[kind]))
                 for kind in (LOGS, EXAMPLES)
                 if kind in shard.config
             }
-            for records in self._examples.at(shard.config["path"]).batches(self._batch_rows):
+            # While a batch is encoded and written the model is asked about the next one. Entered
+            # last: its thread is done before the files are closed.
+            behind = stack.enter_context(ThreadPoolExecutor(1))
+            written: Future[None] | None = None
+            for records in self._batches(shard.config["path"]):
                 answers = self._ask(records, rows, shard.name)
-                for kind, write in writers.items():
-                    write(self._encode(kind, records, answers, rows, shard.name))
+                if written is not None:
+                    written.result()  # one batch waits at most
+                written = behind.submit(self._write, writers, records, answers, rows, shard.name)
                 rows += len(records)
                 report(len(records))
+            if written is not None:
+                written.result()
         return {"rows": rows}
+
+    def _batches(self, path: str) -> Iterator[list[bytes]]:
+        for records in self._examples.at(path).batches(self._batch_rows):
+            pieces = -(-sum(map(len, records)) // _BATCH_BYTES)
+            rows = -(-len(records) // max(1, pieces))
+            for start in range(0, len(records), rows):
+                yield records[start : start + rows]
+
+    def _write(
+        self,
+        writers: Mapping[str, Callable[[Sequence[bytes]], None]],
+        records: Sequence[bytes],
+        answers: Sequence[Answer],
+        first: int,
+        source: str,
+    ) -> None:
+        for kind, write in writers.items():
+            write(self._encode(kind, records, answers, first, source))
 
     def _ask(self, records: list[bytes], first: int, source: str) -> list[Answer]:
         import tensorflow as tf
