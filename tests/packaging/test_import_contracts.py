@@ -12,7 +12,7 @@ def test_each_component_is_in_the_contract_that_keeps_them_apart():
     settings = toml.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     [contract] = [one for one in contracts if one["type"] == "independence"]
-    components = (ROOT / "src" / "trainwright" / "components").glob("*/__init__.py")
+    components = (ROOT / "src" / "trainwright" / "components").glob("*/component.py")
     assert sorted(contract["modules"]) == sorted(
         f"trainwright.components.{path.parent.name}" for path in components
     )
