@@ -72,6 +72,9 @@ def _features_of(record: bytes) -> bytes:
     >>> _features_of(b"\\x0a\\x02ab"), _features_of(b"")
     (b'ab', b'')
     """
+    for start in (2, 3):  # features of less than 128 bytes, or of less than 16 kB
+        if record[:start] == _header(len(record) - start):
+            return record[start:]
     if record[:1] == b"\x0a":
         length, shift, start = 0, 0, 1
         while start < len(record):
