@@ -17,7 +17,7 @@ import time
 
 from measuring import Figure, median, run_process
 
-ROWS = 400_000
+ROWS = 1_600_000
 FILES = 8
 FEATURES = 5
 BATCH = 1024

@@ -40,7 +40,7 @@ def add_columns(
     is_sequence = payload_format == example_gen_pb2.FORMAT_TF_SEQUENCE_EXAMPLE
     addition = FeatureAddition([one.column for one in columns], is_sequence=is_sequence)
     features: list[Any] = added.to_pylist()
-    return (addition.add(*pair) for pair in zip(records, features, strict=True))
+    return addition.add_all(records, features)
 
 
 def to_lists(rows: Rows, column: OutputColumn) -> pa.Array[Any]:
