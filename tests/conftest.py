@@ -38,6 +38,8 @@ _BEGIN_FIRST = (
     "components/trainer/test_estimators.py",
     "orchestration/test_kill_loop.py",
     "orchestration/test_full_disk.py",
+    "components/tuner/test_tuner_pipeline.py",
+    "components/infra_validator/test_infra_validator.py",
     "tfx_examples/test_example_pipelines.py",
     "orchestration/test_crashes.py",
     "orchestration/test_resolver_kills.py",

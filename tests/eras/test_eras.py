@@ -58,7 +58,8 @@ def write_trips(data: Path) -> None:
         # Of TFX 0.21, with an Estimator.
         (EXAMPLES / "taxi_estimator", "taxi", write_trips),
         (HERE / "tfx_0_30", "penguin", write_scaled_penguins),
-        (HERE / "tfx_1_21", "penguin", copy_penguins),
+        # The examples of tests/tfx_examples, of the same time, run each time.
+        pytest.param(HERE / "tfx_1_21", "penguin", copy_penguins, marks=pytest.mark.reference),
     ],
     ids=["0.21", "0.30", "1.21"],
 )

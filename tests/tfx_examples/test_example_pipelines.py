@@ -45,7 +45,12 @@ def run_example(tmp_path, monkeypatch):
         assert result.state == "complete"
         return pushed_files(tmp_path)
 
-    return run
+    before = set(sys.modules)
+    yield run
+    # The checkout leaves the path: what came from it is not there for other tests.
+    for name in set(sys.modules) - before:
+        if name.startswith("tfx.examples"):
+            del sys.modules[name]
 
 
 def pushed_files(place: Path, directory: str = "serving_model") -> set[str]:
