@@ -32,10 +32,10 @@ WHEELS = Path(os.environ.get("TFX_WHEELS", ROOT / "build" / "tfx-wheels"))
 VERSIONS = ("1.15.1", "1.21.0")
 SECONDS_PER_FILE = 600
 
-# Inside of TFX's own runners and services, or the work of parts that are not here yet.
+# Inside of TFX's own runners and services, and of the containers of its InfraValidator.
 NOT_FOR_USERS = re.compile(
     r"""^(
-    components/(infra_validator)/.*executor
+    components/infra_validator/.*executor
     |components/infra_validator/(model_server|request_builder|serving_bins)
     |.*e2e|.*end_to_end
     |experimental/

@@ -105,32 +105,51 @@ def create_pipeline(
     )
     last = [example_validator, pusher]
     if infer or find_skew:
-        field_gen = CsvExampleGen(
+        field_examples = CsvExampleGen(
             input_base=str(HERE / "field_data"),
             input_config=PENGUIN_FILES,
             output_config={"split_config": {"splits": [{"name": "field", "hash_buckets": 1}]}},
         ).with_id("FieldExampleGen")
     if infer:
-        bulk_inferrer = BulkInferrer(
-            examples=field_gen.outputs.examples,
-            model=trainer.outputs.model,
-            model_blessing=evaluator.outputs.blessing,
-            output_example_spec=PREDICTIONS,
-        )
-        last.append(bulk_inferrer)
+        model, blessing = trainer.outputs.model, evaluator.outputs.blessing
+        last.append(predict(field_examples.outputs.examples, model, blessing))
     if find_skew:
-        example_diff = ExampleDiff(
-            examples_test=field_gen.outputs.examples,
-            examples_base=example_gen.outputs.examples,
-            config=SAME_PENGUIN,
-        )
-        last.append(example_diff)
+        last.append(compare(field_examples.outputs.examples, example_gen.outputs.examples))
     return Pipeline(
         pipeline_name="penguin-full",
         pipeline_root=f"{output}/artifacts",
         metadata_connection_config=sqlite_metadata_connection_config(f"{output}/metadata.db"),
         components=last,
         enable_cache=True,
+    )
+
+
+def predict(examples, model, model_blessing) -> BulkInferrer:
+    """The examples with what the model makes of them as a column."""
+    outputs = [{"output_key": "logits", "output_column": "species_logits"}]
+    return BulkInferrer(
+        examples=examples,
+        model=model,
+        model_blessing=model_blessing,
+        output_example_spec={
+            "output_columns_spec": [{"predict_output": {"output_columns": outputs}}]
+        },
+    )
+
+
+def compare(examples, baseline) -> ExampleDiff:
+    """Which penguin it is, some measurements tell; what differs apart from them is skew."""
+    return ExampleDiff(
+        examples_test=examples,
+        examples_base=baseline,
+        config={
+            "paired_example_skew": {
+                "identifier_features": ["bill_length_mm", "bill_depth_mm", "body_mass_g"],
+                "float_round_ndigits": 1,
+                "ignore_features": ["species"],
+                "skew_sample_size": 10,
+            }
+        },
     )
 
 
@@ -147,24 +166,3 @@ PENGUIN_FILES = {"splits": [{"name": "all", "pattern": "*.csv"}]}
 
 # The server that is on this machine: tensorflow_model_server, or Trainwright's own.
 SERVER = {"tensorflow_serving": {"tags": ["latest"]}, "local_docker": {}}
-
-# The answers of the model as a column of the examples.
-PREDICTIONS = {
-    "output_columns_spec": [
-        {
-            "predict_output": {
-                "output_columns": [{"output_key": "logits", "output_column": "species_logits"}]
-            }
-        }
-    ]
-}
-
-# Which penguin it is, its measurements tell; what differs apart from them is skew.
-SAME_PENGUIN = {
-    "paired_example_skew": {
-        "identifier_features": ["bill_length_mm", "bill_depth_mm", "body_mass_g"],
-        "float_round_ndigits": 1,
-        "ignore_features": ["species"],
-        "skew_sample_size": 10,
-    }
-}

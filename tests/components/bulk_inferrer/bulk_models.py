@@ -38,7 +38,7 @@ def save_penguin(directory, **signatures):
 
 
 def save_ragged(directory):
-    """A model that returns as many values as `x` says, and the letters of a text."""
+    """A model that returns as many values as `x` says, and the letters of a string."""
     import tensorflow as tf
 
     model = tf.Module()

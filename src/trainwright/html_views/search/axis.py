@@ -11,7 +11,7 @@ from trainwright.html_views.numbers import number
 
 # Positive values that differ by this factor are spread by their logarithms.
 _LOGARITHMIC = 50
-# More values of a text than this are not told apart.
+# More values of a string than this are not told apart.
 _MOST_CATEGORIES = 12
 _OTHERS = "others"
 
