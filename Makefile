@@ -19,7 +19,7 @@ MLMD_READY := $(MLMD_VENV)/.installed
 COMPILE := $(BIN)/python -m compileall -q src
 
 # File by file, in the order of tests/conftest.py.
-IN_PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder
+IN_PARALLEL := -n 4 --dist loadfile --no-loadscope-reorder
 
 # Percent of the lines; a change that goes below it needs tests.
 COVERAGE_FLOOR := 93
