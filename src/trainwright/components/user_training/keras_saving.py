@@ -65,6 +65,7 @@ def adapt_variables_of_keras_3(keras: ModuleType) -> None:
     if not hasattr(core.Variable, "_export_to_saved_model_graph"):
         return  # another version of Keras 3, whose ways are not known
 
+    @functools.wraps(core.Variable._export_to_saved_model_graph)
     def export(
         self: Any, object_map: Any, tensor_map: Any, options: Any, **kwargs: Any
     ) -> list[Any]:
