@@ -14,8 +14,8 @@ MAX_RETRY_WAIT_SECONDS = 300.0
 
 @dataclass(frozen=True, kw_only=True)
 class NodeOptions:
-    """The options of one node; `BaseNode.with_cache`, `with_retries`, `with_timeout` and
-    `BaseComponent.with_processes` set them.
+    """The options of one node; `BaseNode.with_cache`, `with_retries`, `with_timeout`,
+    `BaseComponent.with_processes` and `with_staging` set them.
 
     Args:
         enable_cache: Whether an earlier result is reused; None leaves it to the pipeline.
@@ -24,6 +24,7 @@ class NodeOptions:
             long.
         timeout_seconds: How long one attempt may take; None for as long as it needs.
         num_processes: How many processes run the executor together.
+        stages_inputs: Whether inputs in an object store are copied to the node's disk.
     """
 
     enable_cache: bool | None = None
@@ -31,6 +32,7 @@ class NodeOptions:
     retry_wait_seconds: float = 1.0
     timeout_seconds: float | None = None
     num_processes: int = 1
+    stages_inputs: bool = True
 
     def __post_init__(self) -> None:
         if self.enable_cache is not None:
@@ -45,6 +47,7 @@ class NodeOptions:
                     mismatch("A timeout in seconds", self.timeout_seconds, "more than 0", fix)
                 )
         check_integer("The number of processes", self.num_processes, least=1)
+        check_bool("The argument of with_staging", self.stages_inputs)
 
     def retry_wait(self, failures: int) -> float:
         """How long to wait after that many failures.
