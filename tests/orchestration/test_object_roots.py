@@ -30,8 +30,9 @@ from trainwright.dsl.conditional import Cond
 from trainwright.metadata.connection import sqlite_metadata_connection_config
 from trainwright.metadata.records import ExecutionState
 from trainwright.orchestration.cleanup.garbage import collect, plan_collection
+from trainwright.orchestration.publishing import layout
 from trainwright.storage import objects, uris
-from trainwright.storage.local_copies import cache_directory
+from trainwright.storage.local_copies import default_copies
 from trainwright.types import standard_artifacts
 
 
@@ -103,7 +104,7 @@ def states(result):
 
 def forget_copies():
     """As on another machine: nothing is left of what this one has fetched."""
-    shutil.rmtree(cache_directory(), ignore_errors=True)
+    shutil.rmtree(default_copies().directory, ignore_errors=True)
 
 
 def test_outputs_lie_in_the_store_and_a_second_run_reuses_everything(bucket, store):
@@ -115,7 +116,7 @@ def test_outputs_lie_in_the_store_and_a_second_run_reuses_everything(bucket, sto
     assert objects.exists(f"{root}/make_words/.system/executor_execution/1/executor.log")
     again = run(root, store)
     assert set(states(again).values()) == {"cached"}
-    assert os.listdir(Path(cache_directory(), "work")) == []
+    assert os.listdir(layout.work_home()) == []
 
 
 def test_another_machine_fetches_what_it_reads_with_empty_splits(bucket, store):
@@ -294,9 +295,9 @@ SCRIPT = """
             time.sleep(60)
 
     root, store, trouble = sys.argv[1:]
-    LocalDagRunner().run(Pipeline(
-        "killed", root, components=[train(trouble=trouble)], metadata_connection_config=sqlite_metadata_connection_config(store),
-    ))
+    config = sqlite_metadata_connection_config(store)
+    nodes = [train(trouble=trouble)]
+    LocalDagRunner().run(Pipeline("killed", root, config, nodes))
 """
 
 

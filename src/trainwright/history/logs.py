@@ -66,6 +66,11 @@ class LogSource:
     error: str = ""
 
     @property
+    def is_there(self) -> bool:
+        """Whether there is a log, here or in an object store."""
+        return _is_there(self.path) or places.exists(self.path)
+
+    @property
     def is_refused(self) -> bool:
         """Whether the node failed before anything of it was started."""
         return self.state == "failed" and not places.exists(os.path.dirname(self.path))

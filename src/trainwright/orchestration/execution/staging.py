@@ -140,11 +140,7 @@ class Staging(contextlib.AbstractContextManager["Staging"]):
 
     def _fetch(self, copies: LocalCopies, uri: str) -> str:
         manifest = self._plan["manifests"].get(uri)
-        if manifest is None:
-            manifest = {name: None for name, _ in places.files_below(uri)}
-        if not manifest and not objects.exists(uri):
-            raise FileNotFoundError(f"The input {uri} is gone.")
-        copy = copies.fetch_file(uri) if "" in manifest else copies.fetch_tree(uri, manifest)
+        copy = copies.fetch_all(uri) if manifest is None else copies.fetch_tree(uri, manifest)
         return str(self._held.enter_context(copy).path)
 
     # When the executor is done

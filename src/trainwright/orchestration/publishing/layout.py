@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from trainwright._paths import is_remote
 from trainwright.orchestration.publishing import places
-from trainwright.storage.local_copies import cache_directory
+from trainwright.storage.local_copies import default_copies
 from trainwright.types.artifact import Artifact
 from trainwright.types.value_artifact import VALUE_FILE, ValueArtifact
 
@@ -79,7 +79,12 @@ def work_directory(directory: str) -> str:
     if not is_remote(directory):
         return directory
     digest = hashlib.sha256(directory.encode()).hexdigest()[:24]
-    return os.path.join(cache_directory(), "work", f"{digest}-{os.path.basename(directory)}")
+    return os.path.join(work_home(), f"{digest}-{os.path.basename(directory)}")
+
+
+def work_home() -> str:
+    """The directory of this user on this machine that all work directories are in."""
+    return os.path.join(default_copies().directory, "work")
 
 
 def work_path(path: str) -> str:

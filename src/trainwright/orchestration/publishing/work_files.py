@@ -19,7 +19,6 @@ from collections.abc import Mapping, Sequence
 
 from trainwright._paths import is_remote
 from trainwright.orchestration.publishing import layout
-from trainwright.storage.local_copies import cache_directory
 from trainwright.storage.mirror import Mirror
 
 # How far behind the copy of a log may be.
@@ -99,7 +98,7 @@ def discard_work(directory: str) -> None:
 
 def discard_stale_work() -> None:
     """Removes work directories that nobody has come back to for days."""
-    above = os.path.join(cache_directory(), "work")
+    above = layout.work_home()
     if not os.path.isdir(above):
         return
     for entry in os.scandir(above):
