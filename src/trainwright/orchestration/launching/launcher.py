@@ -85,6 +85,7 @@ class RunningNode:
         self.began = time.monotonic()  # when it was launched
         self.kill_at: float | None = None  # when it is killed, if its time is over
         self.progress: dict[str, Any] = {}  # the last value of each name that it has reported
+        self.was_lost = False  # whether its fault is that of the machine that it was on
         self._failed_rank: int | None = None
 
     @property
@@ -235,6 +236,10 @@ class Launcher(abc.ABC):
         """The node is ended: of its processes nothing more needs to be heard."""
         for process in running.processes:
             del self._running[process]
+
+    def has_room_for(self, node: BaseNode, max_parallel: int) -> bool:
+        """Whether a node may run beside those that are running, of which there may be so many."""
+        return len(self.running) < max_parallel
 
     @abc.abstractmethod
     def start(self, request: NodeRequest, rank: int) -> NodeProcess:
