@@ -85,7 +85,6 @@ class RunningNode:
         self.began = time.monotonic()  # when it was launched
         self.kill_at: float | None = None  # when it is killed, if its time is over
         self.progress: dict[str, Any] = {}  # the last value of each name that it has reported
-        self.was_lost = False  # whether its fault is that of the machine that it was on
         self._failed_rank: int | None = None
 
     @property
@@ -139,6 +138,12 @@ class RunningNode:
     def fault(self) -> str:
         """What was wrong with the process that speaks for the node; empty if nothing was."""
         return self.processes[self.rank].fault
+
+    @property
+    def was_lost(self) -> bool:
+        """Whether the fault is that of the machine that it was on, and not of the node: launchers to
+        other machines say so by an attribute of the process."""
+        return bool(getattr(self.processes[self.rank], "was_lost", False))
 
     @property
     def exit_status(self) -> int:

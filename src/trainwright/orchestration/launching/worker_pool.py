@@ -137,7 +137,7 @@ class WorkerPool:
     def fileno(self) -> int:
         """A descriptor that is readable when `wait` would return at once; where there is epoll, or
         kqueue."""
-        return int(self._selector.fileno())  # type: ignore[attr-defined]
+        return int(self._selector.fileno())
 
     @property
     def zygote_pids(self) -> list[int]:
