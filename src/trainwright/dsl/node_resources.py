@@ -33,6 +33,11 @@ class NodeResources:
         if self.memory is not None:
             check_integer("memory of with_resources, in bytes,", self.memory, least=1)
 
+    def as_amounts(self) -> dict[str, float]:
+        """What is asked for, by Ray's names."""
+        amounts = {"CPU": self.cpus, "GPU": self.gpus, "memory": self.memory or 0}
+        return {name: amount for name, amount in amounts.items() if amount}
+
     def __str__(self) -> str:
         """
         >>> print(NodeResources(cpus=4, gpus=1, memory=8 << 30))

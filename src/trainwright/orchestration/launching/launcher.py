@@ -141,8 +141,8 @@ class RunningNode:
 
     @property
     def was_lost(self) -> bool:
-        """Whether the fault is that of the machine that it was on, and not of the node: launchers to
-        other machines say so by an attribute of the process."""
+        """Whether the fault is that of the machine that it was on, and not of the node: launchers
+        to other machines say so by an attribute of the process."""
         return bool(getattr(self.processes[self.rank], "was_lost", False))
 
     @property

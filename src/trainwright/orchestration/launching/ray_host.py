@@ -187,7 +187,7 @@ class NodeHost:
         return {**answer, "version": self._version, "processes": told}
 
     async def signal(self, number: int, signal_number: int, *, is_stop: bool) -> None:
-        """Sends a signal to a process and what it has started; one that is stopped may not begin."""
+        """Sends a signal to a process and what it has started; what is stopped may not begin."""
         hosted = self._hosted.get(number)
         if hosted is not None and hosted.worker is not None:
             hosted.worker.is_stopped |= is_stop

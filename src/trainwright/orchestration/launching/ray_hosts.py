@@ -204,10 +204,8 @@ class RayHosts:
     def processes(self) -> list[RayProcess]:
         """Those that are not over."""
         with self.changed:
-            found = [
-                one for host in self._hosts for one in [*host.processes.values(), *host.unsent]
-            ]
-        return [process for process in found if not process.is_over]
+            lists = [[*host.processes.values(), *host.unsent] for host in self._hosts]
+        return [process for found in lists for process in found if not process.is_over]
 
     @property
     def unplaced(self) -> list[RayProcess]:
@@ -295,7 +293,7 @@ class RayHosts:
         execution_id = request.started.execution.id
         if execution_id in self._groups:
             return self._groups[execution_id]
-        bundles = [ray_amounts(resources)] * request.num_processes
+        bundles = [resources.as_amounts()] * request.num_processes
         group = self._ray.util.placement_group(bundles, strategy="PACK")
         self._groups[execution_id] = group
         return group
@@ -314,14 +312,14 @@ class RayHosts:
                 if self._is_closing:
                     return
                 if answer is not None and answer[0] in self._hosts:
-                    self._guarded(answer[0], lambda: self._take(*answer))
+                    self._guarded(answer[0], self._take, *answer)
                 for host in list(self._hosts):
-                    self._guarded(host, lambda: self._look_at(host))
+                    self._guarded(host, self._look_at, host)
 
-    def _guarded(self, host: RayHost, act: Callable[[], None]) -> None:
+    def _guarded(self, host: RayHost, act: Callable[..., None], *arguments: Any) -> None:
         """What goes wrong with one host, or with Ray, is a fault of its nodes."""
         try:
-            act()
+            act(*arguments)
         except Exception as error:
             self._note_death(host, error)
 
@@ -444,7 +442,7 @@ class RayHosts:
 
     def check(self, node_id: str, resources: NodeResources) -> None:
         """Raises RayResourcesError if no machine can ever give a node what it needs."""
-        self._cluster.check_resources(ray_amounts(resources), f"The node {node_id!r}")
+        self._cluster.check_resources(resources.as_amounts(), f"The node {node_id!r}")
 
     def _note_death(self, host: RayHost, error: BaseException) -> None:
         if host.death:
@@ -498,12 +496,6 @@ class RayHosts:
             if group is host.group:
                 del self._groups[execution_id]
                 self._ray.util.remove_placement_group(group)
-
-
-def ray_amounts(resources: NodeResources) -> dict[str, float]:
-    """Resources by Ray's names."""
-    amounts = {"CPU": resources.cpus, "GPU": resources.gpus, "memory": resources.memory or 0}
-    return {name: amount for name, amount in amounts.items() if amount}
 
 
 def _is_out_of_memory(death: str) -> bool:

@@ -55,9 +55,9 @@ class RemoteNeeds:
             )
         if not os.path.isdir(self.working_directory):
             return (
-                f"{here} has no directory {self.working_directory}, in which the run was started on "
-                f"{self.host} and user code looks for relative paths. Start the run in a directory "
-                "that all machines of the cluster have under the same path."
+                f"{here} has no directory {self.working_directory}, in which the run was started "
+                f"on {self.host} and user code looks for relative paths. Start the run in a "
+                "directory that all machines of the cluster have under the same path."
             )
         for name, path in self.files.items():
             if not os.path.exists(path):
