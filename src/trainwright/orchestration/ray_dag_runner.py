@@ -77,9 +77,7 @@ class RayDagRunner(LocalDagRunner):
         keep_listed_order: bool | None = None,
         engine: str | None = None,
     ) -> None:
-        self._ray = RaySettings(
-            address=address, lease_seconds=lease_seconds, autoscales=autoscales
-        )
+        self._ray = RaySettings(address=address, lease_seconds=lease_seconds, autoscales=autoscales)
         super().__init__(
             max_parallel=max_parallel or sys.maxsize,
             observer=observer,
@@ -88,6 +86,11 @@ class RayDagRunner(LocalDagRunner):
             keep_listed_order=keep_listed_order,
             engine=engine,
         )
+
+    @classmethod
+    def of(cls, settings: RaySettings, **options: Any) -> RayDagRunner:
+        """A runner for a cluster, with the other options of the constructor."""
+        return cls(**dataclasses.asdict(settings), **options)
 
     def make_launcher(self) -> Launcher:
         """What launches the nodes of one run: actors of the cluster."""
@@ -114,7 +117,8 @@ class RayDagRunner(LocalDagRunner):
         from trainwright.ray_cluster.errors import RayClusterError
 
         try:
-            return connect(self._ray.address)
+            # Its nodes are asked when they get work, so that none starts a process for that alone.
+            return connect(self._ray.address, asks_nodes=False)
         except (RayClusterError, ModuleNotFoundError) as error:
             raise PipelineError(str(error)) from error
 

@@ -85,6 +85,7 @@ def connect(
     cpus: int | None = None,
     object_store_bytes: int = OBJECT_STORE_BYTES,
     seconds: float = SECONDS_TO_CONNECT,
+    asks_nodes: bool = True,
 ) -> RayCluster:
     """Connects this process to a cluster; the same one if it is connected already.
 
@@ -97,6 +98,8 @@ def connect(
         cpus: For a new cluster: how many tasks it runs at once; by default one per processor.
         object_store_bytes: For a new cluster: the size of its shared memory.
         seconds: After this long without an answer, the address counts as unreachable.
+        asks_nodes: Whether each node is asked for its Trainwright now, which starts a process there;
+            else whoever starts one anyway looks at it (`check_version`).
 
     Raises:
         ModuleNotFoundError: if Ray is not installed, with what installs it.
@@ -121,7 +124,8 @@ def connect(
         else:
             _start(ray, cpus, object_store_bytes)
         cluster = _describe(ray)
-        check_nodes(ray, cluster.address, seconds=2 * seconds)
+        if asks_nodes:
+            check_nodes(ray, cluster.address, seconds=2 * seconds)
         _connected = (os.getpid(), cluster)
         return cluster
 

@@ -26,6 +26,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from trainwright._version import __version__
 from trainwright.orchestration.launching.remote_needs import RemoteNeeds, merge_paths
 from trainwright.orchestration.launching.worker_pool import Worker, WorkerPool
 from trainwright.orchestration.publishing import claims
@@ -115,7 +116,13 @@ class NodeHost:
         """Says where it is; the first call."""
         ray: Any = sys.modules["ray"]  # which has started this process
         node = ray.get_runtime_context().get_node_id()
-        return {"clock": clock(), "machine": socket.gethostname(), "node": node}
+        return {
+            "clock": clock(),
+            "machine": socket.gethostname(),
+            "node": node,
+            "trainwright": __version__,
+            "python": sys.executable,
+        }
 
     async def warm_up(self, preload: Sequence[str], environment: Mapping[str, str]) -> None:
         """Starts importing what a node will need."""

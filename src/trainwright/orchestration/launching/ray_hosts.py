@@ -23,7 +23,8 @@ from trainwright.orchestration.launching.ray_host import NodeHost, end_zygotes
 from trainwright.orchestration.launching.remote_needs import RemoteNeeds, needs_of
 from trainwright.orchestration.publishing.plain_files import open_plain
 from trainwright.ray_cluster.connection import RayCluster
-from trainwright.ray_cluster.errors import RayResourcesError
+from trainwright.ray_cluster.errors import RayResourcesError, RayVersionError
+from trainwright.ray_cluster.versions import check_version
 
 # From the end of a lease until what it stood for is surely over: the actor looks at its clock four
 # times a second, and the zygotes that see it end need a moment.
@@ -341,6 +342,11 @@ class RayHosts:
         host.machine, host.node_id = facts["machine"], facts["node"]
         host.hear(facts["clock"])
         host.idle_since = time.monotonic()
+        try:
+            check_version(facts, host.machine, self._cluster.address)
+        except RayVersionError as error:
+            self._end_all(host, str(error))
+            return
         self._send(host)
         self._ask_for_news(host)
 
