@@ -140,6 +140,12 @@ class RunningNode:
         return self.processes[self.rank].fault
 
     @property
+    def was_lost(self) -> bool:
+        """Whether the fault is that of the machine that it was on, and not of the node: launchers
+        to other machines say so by an attribute of the process."""
+        return bool(getattr(self.processes[self.rank], "was_lost", False))
+
+    @property
     def exit_status(self) -> int:
         return self.processes[self.rank].exit_status or 0
 
@@ -235,6 +241,10 @@ class Launcher(abc.ABC):
         """The node is ended: of its processes nothing more needs to be heard."""
         for process in running.processes:
             del self._running[process]
+
+    def has_room_for(self, node: BaseNode, max_parallel: int) -> bool:
+        """Whether a node may run beside those that are running, of which there may be so many."""
+        return len(self.running) < max_parallel
 
     @abc.abstractmethod
     def start(self, request: NodeRequest, rank: int) -> NodeProcess:

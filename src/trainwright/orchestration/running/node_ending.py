@@ -140,7 +140,12 @@ class NodeEnding:
 
     def _fail_running(self, running: RunningNode, error: Mapping[str, str]) -> None:
         self._fail(
-            running.node, running.execution_id, error, log=running.log, progress=running.progress
+            running.node,
+            running.execution_id,
+            error,
+            log=running.log,
+            progress=running.progress,
+            was_lost=running.was_lost,
         )
         # The last entry of the log, and only now: who shows a log as it grows has been told of the
         # failure, and shows it in his own way.
@@ -157,12 +162,13 @@ class NodeEnding:
         *,
         log: str | None,
         progress: Mapping[str, Any] = NO_ATTACHMENTS,
+        was_lost: bool = False,
     ) -> None:
         summary = f"{error['type']}: {error['message']}"
         fail = self._publisher.fail
         failed = ExecutionState.FAILED
         kept = self._patiently(lambda: fail(node.id, execution_id, summary, failed, progress))
-        if not self._schedule.retry(node, error):
+        if not self._schedule.retry(node, error, was_lost=was_lost):
             self._outcomes.note_failure(node.id, error, log, kept)
 
     def fail_unlaunched(self, started: StartedNode, error: Exception) -> None:

@@ -71,8 +71,8 @@ class NodeStarting:
 
     def has_room_for(self, node: BaseNode) -> bool:
         """Whether the node may run beside those that are running."""
-        is_full = len(self._launcher.running) >= self._max_parallel
-        return not is_full or not self._driver.needs_worker(node)
+        has_room = self._launcher.has_room_for(node, self._max_parallel)
+        return has_room or not self._driver.needs_worker(node)
 
     def prepare(self, node: BaseNode) -> PreparedNode | None:
         """Plans the node and performs the plan; None if it failed or the run was stopped."""

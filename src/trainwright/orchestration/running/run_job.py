@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -48,6 +48,7 @@ class RunSettings:
         open_report: Opens what is told of the run.
         make_launcher: Makes what launches the nodes of one run, which closes it.
         made_before: What nodes outside of the pipeline have made for it, by node id.
+        check_nodes: Raises ValueError for nodes that this runner cannot run.
     """
 
     max_parallel: int
@@ -57,6 +58,7 @@ class RunSettings:
     open_report: Callable[[], AbstractContextManager[RunObserver]]
     make_launcher: Callable[[], Launcher]
     made_before: Mapping[str, Records]
+    check_nodes: Callable[[Iterable[BaseNode]], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +127,8 @@ def check_job(
     after_own = nodes_after_own(in_order)
     nodes = [node for node in pipeline.components if node.id in selection.run]
     missing = check_nodes(nodes, parameters, after_own) if with_checks else {}
+    if with_checks:
+        settings.check_nodes(nodes)
     job = RunJob(
         pipeline=pipeline,
         root=root,
