@@ -12,7 +12,7 @@ import contextlib
 import fcntl
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -137,6 +137,8 @@ class Staging(contextlib.AbstractContextManager["Staging"]):
         for group in self._inputs.values():
             for artifact in group:
                 artifact.uri = local.get(artifact.uri, artifact.uri)
+                # A blessing names the model that it is of, which may be an input beside it.
+                _change_properties(artifact, lambda value: local.get(value, value))
 
     def _fetch(self, copies: LocalCopies, uri: str) -> str:
         manifest = self._plan["manifests"].get(uri)
@@ -161,7 +163,8 @@ class Staging(contextlib.AbstractContextManager["Staging"]):
         self._upload_pages()
         for artifact in _all(self._outputs):
             artifact.uri = self.original(artifact.uri)
-            self._correct_properties(artifact)
+            # A property may name an input or output: the model of a blessing, for example.
+            _change_properties(artifact, self.original)
         for artifact in _all(self._inputs):
             artifact.uri = self.original(artifact.uri)
         for local, uri, manifest in uploads:
@@ -183,16 +186,6 @@ class Staging(contextlib.AbstractContextManager["Staging"]):
             if above == before:
                 return path
         return self._uris[above] + path[len(above) :]
-
-    def _correct_properties(self, artifact: Artifact) -> None:
-        """A property may name an input or output: the model of a blessing, for example."""
-        message = artifact.mlmd_artifact
-        for properties in (message.properties, message.custom_properties):
-            for value in properties.values():
-                if value.HasField("string_value"):
-                    corrected = self.original(value.string_value)
-                    if corrected != value.string_value:
-                        value.string_value = corrected
 
     def put_result(self, result_path: str, result: Mapping[str, Any]) -> None:
         """Says in the store that the process is done; whoever finds it can publish the outputs."""
@@ -221,6 +214,17 @@ def _download_all(uri: str, directory: str) -> None:
     names = [name for name, _ in places.files_below(uri) if name]
     os.makedirs(directory, exist_ok=True)
     transfer.download_tree(uri, directory, names)
+
+
+def _change_properties(artifact: Artifact, change: Callable[[str], str]) -> None:
+    """Changes the strings among an artifact's properties."""
+    message = artifact.mlmd_artifact
+    for properties in (message.properties, message.custom_properties):
+        for value in properties.values():
+            if value.HasField("string_value"):
+                changed = change(value.string_value)
+                if changed != value.string_value:
+                    value.string_value = changed
 
 
 @contextlib.contextmanager
