@@ -22,10 +22,12 @@ from typing import Any
 from urllib.parse import quote
 
 from trainwright.metadata.records import RunRecord
-from trainwright.orchestration.events import NodeProgress, NodeStarted, RunEvent
-from trainwright.orchestration.publishing import claims
+from trainwright.orchestration.events import NodeProgress, NodeStarted, RunEvent, RunFinished
+from trainwright.orchestration.publishing import claims, layout, places
 from trainwright.orchestration.publishing.plain_files import open_plain
 from trainwright.orchestration.publishing.reserved_directories import ReservedDirectories
+from trainwright.orchestration.publishing.work_files import discard_work
+from trainwright.storage.mirror import Mirror
 
 _STEPS = (".system", "runs")
 _FILE = "events.jsonl"
@@ -37,6 +39,8 @@ _SHORTEST_GAP_SECONDS = 1.0
 _GAP_OF_TIME_RUN = 0.01
 # A longer text in an event, such as an endless traceback, is cut.
 _LONGEST_TEXT = 64 * 1024
+# How far behind the copy in an object store may be.
+_MIRROR_SECONDS = 2.0
 
 
 class EventLog:
@@ -48,6 +52,12 @@ class EventLog:
 
     def __init__(self, directory: str) -> None:
         self.path = os.path.join(directory, _FILE)
+        # An object cannot grow: the file is here, and copied to where others find it.
+        self.file = layout.work_path(self.path)
+        self._mirror = Mirror(seconds=_MIRROR_SECONDS)
+        if self.file != self.path:
+            os.makedirs(os.path.dirname(self.file), exist_ok=True)
+            self._mirror.add(self.file, self.path)
         self._started: dict[str, float] = {}
         self._progressed: dict[str, float] = {}
         self._is_torn = False
@@ -90,6 +100,9 @@ class EventLog:
         line = json.dumps(_shortened(event.to_json()), default=str).encode("ascii") + b"\n"
         # What a full disk has cut is a line of its own, which readers leave out.
         self._append(b"\n" + line if self._is_torn else line)
+        if isinstance(event, RunFinished):
+            self._mirror.finish(self.file)
+            discard_work(os.path.dirname(self.path))
 
     def _is_due(self, event: NodeProgress) -> bool:
         last = self._progressed.get(event.node)
@@ -101,7 +114,7 @@ class EventLog:
         return True
 
     def _append(self, content: bytes) -> None:
-        descriptor = open_plain(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        descriptor = open_plain(self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         try:
             self._is_torn = True
             self._is_torn = os.write(descriptor, content) < len(content)
@@ -157,10 +170,7 @@ def _leaf(run_id: str) -> str:
 
 
 def _listed(directory: str) -> list[str]:
-    try:
-        return sorted(os.listdir(directory))
-    except (OSError, ValueError):
-        return []
+    return places.names_in(directory)
 
 
 def _names_of(runs: Iterable[RunRecord], names: Iterable[str]) -> dict[str, list[str]]:

@@ -15,13 +15,15 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from trainwright._paths import is_remote
 from trainwright.storage.entries import Copy as Copy
 from trainwright.storage.entries import EntryLock, File, Wanted
 from trainwright.storage.errors import no_such_object
-from trainwright.storage.objects import ObjectFacts, stat
+from trainwright.storage.objects import ObjectFacts, list_tree, stat
 from trainwright.storage.transfer import download_file, download_tree
+from trainwright.storage.uris import relative
 
 DIRECTORY_VARIABLE = "TRAINWRIGHT_CACHE_DIR"
 BYTES_VARIABLE = "TRAINWRIGHT_CACHE_BYTES"
@@ -86,18 +88,52 @@ class LocalCopies:
             NoSuchObjectError: naming an object that is not there.
             DamagedDownloadError: naming one whose content is another one now.
         """
-        names = [name for name in manifest if not name.endswith("/")]
-        folders = [name for name in manifest if name.endswith("/")]
-        files = {name: File(manifest[name][0], manifest[name][1]) for name in names}
-        checksums = {name: manifest[name][2] for name in names}
-        identity = sorted((name, list(numbers)) for name, numbers in manifest.items())
+        checksums = {name: numbers[2] for name, numbers in manifest.items()}
 
         def download(path: str) -> None:
-            if "" not in files:
+            names = _file_names(manifest)
+            if "" not in names:
                 os.makedirs(path)
             download_tree(uri, path, names, checksums)
 
-        return self._fetch(Wanted(uri, identity, files, folders, download))
+        return self._fetch(_wanted_tree(uri, manifest, download))
+
+    def fetch_all(self, uri: str) -> Copy:
+        """A copy of all that lies below an address now, or of the object at it.
+
+        Raises:
+            NoSuchObjectError: if there is nothing.
+            ObjectChangedError: naming an object whose content changed while it was read.
+        """
+        listed = {relative(facts.uri, uri): facts for facts in list_tree(uri)}
+        found = {name: facts for name, facts in listed.items() if not name.endswith("/")}
+        if not found:
+            return self.fetch_file(uri)
+        identity = sorted((name, one.etag, one.size) for name, one in found.items())
+        files = {name: File(one.size, one.modified_ns) for name, one in found.items()}
+
+        def download(path: str) -> None:
+            for folder in {os.path.dirname(os.path.join(path, name)) for name in found}:
+                os.makedirs(folder, exist_ok=True)
+            for name, one in found.items():
+                download_file(one.uri, os.path.join(path, name), etag=one.etag)
+
+        return self._fetch(Wanted(uri, identity, files, (), download))
+
+    def adopt(self, uri: str, manifest: Mapping[str, Sequence[int]], path: str) -> None:
+        """Takes a directory that was uploaded as the copy of what it has become.
+
+        It is moved, so that nothing is copied. One with links in it is left alone: a store has
+        none.
+
+        Args:
+            uri: Where it was uploaded to.
+            manifest: As for `fetch_tree`.
+            path: The directory, on the disk of the copies.
+        """
+        if not any(map(os.path.islink, _walk(path))):
+            moved = _wanted_tree(uri, manifest, lambda target: os.rename(path, target))
+            self._fetch(moved).close()
 
     def clean(self, needed: int = 0) -> None:
         """Removes what killed processes have left, and copies until there is room for more.
@@ -218,6 +254,24 @@ class LocalCopies:
                 lock.close()
 
 
+def _file_names(manifest: Mapping[str, Sequence[int]]) -> list[str]:
+    return [name for name in manifest if not name.endswith("/")]
+
+
+def _wanted_tree(
+    uri: str, manifest: Mapping[str, Sequence[int]], download: Callable[[str], None]
+) -> Wanted:
+    files = {name: File(manifest[name][0], manifest[name][1]) for name in _file_names(manifest)}
+    folders = [name for name in manifest if name.endswith("/")]
+    identity = sorted((name, list(numbers)) for name, numbers in manifest.items())
+    return Wanted(uri, identity, files, folders, download)
+
+
+def _walk(path: str) -> Iterator[str]:
+    for above, directories, files in os.walk(path):
+        yield from (os.path.join(above, name) for name in directories + files)
+
+
 @functools.cache
 def _copies(directory: str, limit_bytes: int | None) -> LocalCopies:
     if limit_bytes is None:
@@ -241,6 +295,23 @@ def default_copies() -> LocalCopies:
     if limit and not re.fullmatch(r"[0-9]+", limit):
         raise ValueError(f"{BYTES_VARIABLE} is {limit!r}: expected a number of bytes.")
     return _copies(os.path.abspath(directory), int(limit) if limit else None)
+
+
+def on_this_machine(place: str) -> str:
+    """The path of a file or directory, or of this machine's copy of what lies at a URI.
+
+    For people who look at an artifact: the copy is not held, and may go when room is needed.
+
+    Raises:
+        NoSuchObjectError: if there is nothing at a URI.
+
+    >>> on_this_machine("output/model")
+    'output/model'
+    """
+    if not is_remote(place):
+        return place
+    with default_copies().fetch_all(place) as copy:
+        return copy.path
 
 
 def _size(name: str) -> int:

@@ -6,6 +6,7 @@ import contextlib
 import warnings
 from collections.abc import Mapping
 
+from trainwright._paths import is_remote
 from trainwright.metadata.connection import hide_password, is_sqlite, sqlite_path
 from trainwright.metadata.leases import current_lease, run_state
 from trainwright.metadata.records import Lease, RunNode, RunRecord, RunState
@@ -26,6 +27,7 @@ from trainwright.orchestration.events import (
 from trainwright.orchestration.pipeline_check import find_warnings
 from trainwright.orchestration.planning.planner import uses_cache
 from trainwright.orchestration.publishing.publisher import Publisher
+from trainwright.orchestration.publishing.work_files import discard_stale_work
 from trainwright.orchestration.run_result import NodeState, RunResult
 from trainwright.orchestration.running.run_job import RunJob
 
@@ -175,6 +177,8 @@ def _with_event_log(observer: RunObserver, run: RunRecord, store: MetadataStore)
 def clear_up(publisher: Publisher, job: RunJob, run_id: str, observer: RunObserver) -> None:
     """Ends what dead runs left, and says which other runs go on."""
     name = job.pipeline.pipeline_name
+    if is_remote(job.root):
+        discard_stale_work()
     for recovered in recover(publisher, name):
         observer(
             ExecutionRecovered(
