@@ -84,7 +84,8 @@ def directory(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("gs://bucket/a.py", "is a remote path"),
+        ("hdfs://bucket/a.py", "is a remote path"),
+        ("s3://bucket/../a.py", "has the step"),
         ("s3:/bucket/a.py", "is a remote path"),
         ("a\0.py", "has a NUL character"),
     ],

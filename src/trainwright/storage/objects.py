@@ -8,6 +8,7 @@ by several threads at once, and in processes forked after another call.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +23,10 @@ from trainwright.storage.files import open_input as open_input
 from trainwright.storage.files import open_output as open_output
 from trainwright.storage.stores import open_store, timeout
 from trainwright.storage.uploads import abort_uploads
-from trainwright.storage.uris import split
+from trainwright.storage.uris import parent, split
 
 _BATCH = 1000  # objects in one request: the limit of S3
+_WORTH_LISTING = 4  # as many objects of a directory are asked for one by one at most
 
 # Buckets that this process has seen: a missing object's answer does not tell whether there is one.
 _seen_buckets: set[str] = set()
@@ -86,7 +88,47 @@ def list_tree(uri: str) -> list[ObjectFacts]:
     with storage_errors(uri, "listed"):
         for chunk in obstore().list(store, key or None, chunk_size=_BATCH):
             found += [_facts(f"{base.root}/{entry['path']}", entry) for entry in chunk]
+    found = _without_markers(found, f"{base.root}/{key}")
     return sorted(found, key=lambda facts: facts.uri)
+
+
+def _without_markers(found: list[ObjectFacts], base: str) -> list[ObjectFacts]:
+    """Consoles make an empty object for a directory, whose name ends with a slash."""
+    if all(facts.size for facts in found):
+        return found
+    parents = {base}
+    for facts in found:
+        above = facts.uri.rpartition("/")[0]
+        while len(above) > len(base) and above not in parents:
+            parents.add(above)
+            above = above.rpartition("/")[0]
+    return [facts for facts in found if facts.size or facts.uri not in parents]
+
+
+def stat_all(uris: Iterable[str]) -> dict[str, ObjectFacts]:
+    """What the store says of several objects, by address; those that are not there are left out.
+
+    Where many lie in one directory, it is listed once.
+    """
+    above: dict[str, list[str]] = {}
+    for uri in dict.fromkeys(uris):
+        above.setdefault(parent(uri), []).append(uri)
+    found: dict[str, ObjectFacts] = {}
+    for directory, wanted in above.items():
+        if len(wanted) < _WORTH_LISTING:
+            known = [facts for uri in wanted if (facts := stat(uri)) is not None]
+        else:
+            known = _list_directory(directory)
+        found.update((facts.uri, facts) for facts in known)
+    return {uri: found[uri] for group in above.values() for uri in group if uri in found}
+
+
+def _list_directory(uri: str) -> list[ObjectFacts]:
+    store, key = open_store(uri)
+    root = split(uri).root
+    with storage_errors(uri, "listed"):
+        found = obstore().list_with_delimiter(store, key or None)
+    return [_facts(f"{root}/{entry['path']}", entry) for entry in found["objects"]]
 
 
 def list_names(uri: str) -> tuple[list[str], list[str]]:

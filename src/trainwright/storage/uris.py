@@ -112,10 +112,10 @@ def check_uri(uri: str, name: str) -> None:
     shown = f"{name} {without_secrets(uri)!r}"
     found = _ADDRESS.fullmatch(uri)
     if found is None or found[1].lower() not in SCHEMES:
-        scheme = found[1] if found else "none"
+        scheme = found[1] if found else "no scheme"
         raise ValueError(
-            f"{shown} cannot be read: its scheme is {scheme!r}, and those that are supported are "
-            f"{SUPPORTED}. Copy the files to one of these or to a local directory."
+            f"{shown} is a remote path ({scheme}) of a kind that is not supported: those that are "
+            f"begin with {SUPPORTED}. Copy the files to one of these, or to a local directory."
         )
     bucket, key = found[2], found[3] or ""
     is_azure = found[1].lower().startswith("abfs")
