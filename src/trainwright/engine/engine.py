@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trainwright._errors import TrainwrightError
+from trainwright.engine.merging import MergeTree
 from trainwright.engine.passes import AccumulatingPass, MappingPass, PassSpec, Shards
 from trainwright.processes.progress import ReportProgress as ReportProgress
 from trainwright.processes.tasks import InvalidTaskError, TaskFailedError
@@ -117,10 +118,23 @@ class Engine(abc.ABC):
         built = spec.build()
         if not isinstance(built, AccumulatingPass):
             raise TypeError(f"{spec.factory} made {built!r}: expected an AccumulatingPass.")
-        accumulator = built.create()
-        for data in self.run(spec, shards, report_progress):
-            accumulator = built.merge(accumulator, built.deserialize(data))
-        return built.extract(accumulator)
+        tree = MergeTree(built)
+        for data in self.gather(spec, shards, report_progress):
+            tree.add(data)
+        return built.extract(tree.finish())
+
+    def gather(
+        self,
+        spec: PassSpec,
+        shards: Shards,
+        report_progress: ReportProgress | None = None,
+    ) -> Iterator[bytes]:
+        """Yields the accumulators of an `AccumulatingPass`, in order, for this process to merge.
+
+        By default those of all shards. An engine whose processes are elsewhere merges there, by
+        groups of `merging.Levels`, and yields those that are left: `FAN_IN` at most.
+        """
+        return self.run(spec, shards, report_progress)
 
     def map(
         self,
