@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -64,16 +64,23 @@ class Engine(abc.ABC):
 
     - Accumulators carry all that they hold. Vocabularies of a Transform that spill to disk put the
       spilled part into the bytes of their shard, so that these may be as large as the vocabulary.
-    - `map` is refused, because its outputs are files. Components run such passes, transformed
-      examples for example, on the caller's machine instead (`choice.engine_for_files`).
+    - `map` is refused, because its outputs are files, unless the engine says `carries_files` and
+      the shards say what they write. Components run such passes, transformed examples for example,
+      on the caller's machine instead (`choice.engine_for_files`).
 
     An engine may be used for many passes, by one thread at a time. A component opens it as a
     context manager around all of its passes: one that has processes or connections makes them when
     they are needed first, keeps them from pass to pass and gives them back in `__exit__`.
     """
 
-    # Whether the caller finds the files that a pass writes where the caller said.
-    shares_filesystem: bool = True
+    # Whether an engine that shares no filesystem brings there what passes and shards name as files
+    # that they read, and back what they name as files that they write.
+    carries_files: bool = False
+
+    @property
+    def shares_filesystem(self) -> bool:
+        """Whether the caller finds the files that a pass writes where the caller said."""
+        return True
 
     def __enter__(self) -> Self:
         return self
@@ -151,10 +158,14 @@ class Engine(abc.ABC):
         built = spec.build()
         if not isinstance(built, MappingPass):
             raise TypeError(f"{spec.factory} made {built!r}: expected a MappingPass.")
-        if not self.shares_filesystem:
+        if not self.shares_filesystem and not (self.carries_files and _say_what_they_write(shards)):
             raise InvalidInputError(
                 f"{spec.factory} writes files, and {type(self).__name__} shares no filesystem with "
                 "this process, which would not find them. Run such a pass on LocalEngine, which "
                 "trainwright.engine.choice.engine_for_files gives."
             )
         return [json.loads(data) for data in self.run(spec, shards, report_progress)]
+
+
+def _say_what_they_write(shards: Shards) -> bool:
+    return isinstance(shards, Sequence) and all(shard.writes for shard in shards)
