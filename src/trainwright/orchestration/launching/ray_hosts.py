@@ -10,6 +10,7 @@ import contextlib
 import itertools
 import os
 import queue
+import re
 import sys
 import threading
 import time
@@ -440,7 +441,7 @@ class RayHosts:
                 free = self._ray.available_resources()
                 why = f"free are {free.get('CPU', 0):g} CPUs and {free.get('GPU', 0):g} GPUs in all"
             except RayResourcesError as error:
-                why = str(error)
+                why = str(error).rstrip(".")
             text = f"Waits for {what} on the Ray cluster, for {seconds:.0f} s now: {why}.\n"
             process.write_log(text.encode())
             process.report({"waits for": what})
@@ -453,7 +454,7 @@ class RayHosts:
     def _note_death(self, host: RayHost, error: BaseException) -> None:
         if host.death:
             return
-        host.death = " ".join(str(error).split())
+        host.death = _describe_death(error)
         if not host.is_placed or not host.processes:
             self._conclude(host)
             return
@@ -504,6 +505,13 @@ class RayHosts:
                 self._ray.util.remove_placement_group(group)
 
 
+def _describe_death(error: BaseException) -> str:
+    """What Ray says of the end of an actor, without what else could have been."""
+    words = " ".join(str(error).split())
+    words = re.sub(r"^.*[Tt]he actor (is dead|died) because ", "", words)
+    return re.sub(r" Some common causes include: .*", "", words)
+
+
 def _is_out_of_memory(death: str) -> bool:
     """Whether Ray has ended an actor because its machine ran out of memory: it would again."""
-    return "OOM" in death or "running low on memory" in death or "out of memory" in death
+    return "NODE_OUT_OF_MEMORY" in death or "running low on memory" in death
