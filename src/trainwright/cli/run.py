@@ -48,10 +48,17 @@ RAY_RUNNER = "ray"
     "--explain", "only_explain", is_flag=True, help="Say what would run and why; run nothing."
 )
 @click.option(
+    "--root",
+    metavar="PATH|URL",
+    help="Where the artifacts go, in place of the pipeline's own root: a directory, or "
+    "s3://bucket/name, gs://..., az://... or memory://...",
+)
+@click.option(
     "--store",
     metavar="PATH|URL",
     help="The metadata store, if the pipeline names none. Default: TRAINWRIGHT_STORE, "
-    "trainwright.toml, or metadata.db in the pipeline root.",
+    "trainwright.toml, or metadata.db in the pipeline root; for a root in an object store a file "
+    "of this user for it.",
 )
 @click.option(
     "--engine",
@@ -87,6 +94,7 @@ def run(
     to_nodes: tuple[str, ...],
     base_run: str | None,
     only_explain: bool,
+    root: str | None,
     store: str | None,
     engine: str | None,
     runner: str | None,
@@ -109,6 +117,7 @@ def run(
     trainwright run pipeline.py --explain
     trainwright run pipeline.py --from Trainer --to Evaluator
     trainwright run pipeline.py -- --train_steps=500
+    trainwright run pipeline.py --root s3://bucket/penguin
     trainwright run pipeline.py --runner ray --address 10.0.0.5:6379
 
     Exit code: 0 if all nodes are done, 1 if one failed or FILE itself did after a run, 2 if the
@@ -127,7 +136,13 @@ def run(
                 f"--explain says what the local runner would do; what {runner} does is up to it."
             )
         forecasts = forecast(
-            file, settings, script_arguments, store=store, engine=engine, run_options=options
+            file,
+            settings,
+            script_arguments,
+            root=root,
+            store=store,
+            engine=engine,
+            run_options=options,
         )
         print_forecasts(forecasts, as_json)
         return
@@ -138,6 +153,7 @@ def run(
     name = _runner_name(runner)
     command = RunCommand(
         run_options=options,
+        root=root,
         store=store,
         engine=engine,
         ray=_ray_settings(name, address),
@@ -171,6 +187,7 @@ def forecast(
     settings: tuple[str, ...],
     script_arguments: tuple[str, ...],
     *,
+    root: str | None = None,
     store: str | None = None,
     engine: str | None = None,
     run_options: RunOptions | None = None,
@@ -180,7 +197,8 @@ def forecast(
 
     found = find_pipeline(file, parse_settings(settings), script_arguments)
     with refusals_in_one_sentence():
-        return RunCommand(run_options=run_options, store=store, engine=engine).explain(found)
+        command = RunCommand(run_options=run_options, root=root, store=store, engine=engine)
+        return command.explain(found)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,6 +209,7 @@ class RunCommand:
 
     run_options: RunOptions | None
     store: str | None
+    root: str | None = None
     engine: str | None = None
     runner: Runner | None = None
     ray: RaySettings | None = None
@@ -252,6 +271,7 @@ class RunCommand:
     def _perform_with(self, runner: Runner, found: FoundPipeline) -> RunResult:
         """Runs a pipeline with a runner of another package, which tells of it as it likes."""
         found.pipeline.engine = self._engine(found) or found.pipeline.engine
+        self._set_root(found)
         result: RunResult = runner.run(
             found.pipeline,
             self._run_options(found),
@@ -271,6 +291,7 @@ class RunCommand:
         from trainwright.orchestration.local_dag_runner import LocalDagRunner
 
         own = found.requested
+        self._set_root(found)
         options: dict[str, Any] = {
             "max_parallel": self.max_parallel or (own.max_parallel if own else None),
             "observer": observer,
@@ -284,6 +305,10 @@ class RunCommand:
         from trainwright.orchestration.ray_dag_runner import RayDagRunner
 
         return RayDagRunner.of(ray, **options)
+
+    def _set_root(self, found: FoundPipeline) -> None:
+        if self.root is not None:
+            found.pipeline.pipeline_root = self.root
 
     def _engine(self, found: FoundPipeline) -> str | None:
         """The engine in place of the pipeline's; None if the pipeline's own counts."""

@@ -147,6 +147,16 @@ class BaseComponent(BaseNode):
         self.options = dataclasses.replace(self.options, num_processes=count)
         return self
 
+    def with_staging(self: ComponentT, enable: bool = True) -> ComponentT:
+        """Whether inputs that lie in an object store are copied to the node's disk, as usual.
+
+        `trainer.with_staging(False)` hands the executor their URIs instead, for code that reads the
+        store by itself: TensorFlow reads `gs://`, and no other. Outputs are written locally and
+        uploaded either way.
+        """
+        self.options = dataclasses.replace(self.options, stages_inputs=enable)
+        return self
+
     def with_resources(
         self: ComponentT, *, cpus: float = 1, gpus: float = 0, memory: int | None = None
     ) -> ComponentT:

@@ -17,7 +17,7 @@ MAX_RETRY_WAIT_SECONDS = 300.0
 @dataclass(frozen=True, kw_only=True)
 class NodeOptions:
     """The options of one node; `BaseNode.with_cache`, `with_retries`, `with_timeout` and
-    `BaseComponent.with_processes` and `with_resources` set them.
+    `BaseComponent.with_processes`, `with_resources` and `with_staging` set them.
 
     Args:
         enable_cache: Whether an earlier result is reused; None leaves it to the pipeline.
@@ -26,6 +26,7 @@ class NodeOptions:
             long.
         timeout_seconds: How long one attempt may take; None for as long as it needs.
         num_processes: How many processes run the executor together.
+        stages_inputs: Whether inputs in an object store are copied to the node's disk.
         resources: What each of these processes needs; None if nothing was said of it. What
             `dataclasses.asdict` makes of it is taken, too.
     """
@@ -35,6 +36,7 @@ class NodeOptions:
     retry_wait_seconds: float = 1.0
     timeout_seconds: float | None = None
     num_processes: int = 1
+    stages_inputs: bool = True
     resources: NodeResources | None = None
 
     def __post_init__(self) -> None:
@@ -50,6 +52,7 @@ class NodeOptions:
                     mismatch("A timeout in seconds", self.timeout_seconds, "more than 0", fix)
                 )
         check_integer("The number of processes", self.num_processes, least=1)
+        check_bool("The argument of with_staging", self.stages_inputs)
         if isinstance(self.resources, Mapping):
             object.__setattr__(self, "resources", NodeResources(**self.resources))
 

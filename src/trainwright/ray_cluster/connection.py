@@ -98,8 +98,8 @@ def connect(
         cpus: For a new cluster: how many tasks it runs at once; by default one per processor.
         object_store_bytes: For a new cluster: the size of its shared memory.
         seconds: After this long without an answer, the address counts as unreachable.
-        asks_nodes: Whether each node is asked for its Trainwright, which starts a process there;
-            else whoever starts one anyway looks at it (`check_version`).
+        asks_nodes: Whether each node is asked for its Trainwright now, which starts a process
+            there; else whoever starts one anyway looks at it (`check_version`).
 
     Raises:
         ModuleNotFoundError: if Ray is not installed, with what installs it.

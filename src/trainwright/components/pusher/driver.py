@@ -23,7 +23,7 @@ class PusherDriver(BaseDriver):
         if base_directory:
             check_can_write_below(base_directory, f"push_destination of {component.id}")
 
-    def local_paths(
+    def checked_paths(
         self, component: BaseComponent, exec_properties: dict[str, Any]
     ) -> Mapping[str, str]:
         base_directory = _base_directory(component, exec_properties)

@@ -14,7 +14,6 @@ LocalDagRunner with another launcher:
 from __future__ import annotations
 
 import abc
-import os
 import signal
 import time
 from collections.abc import Iterable, Mapping
@@ -24,6 +23,7 @@ from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.orchestration.launching.node_request import NodeRequest
 from trainwright.orchestration.planning.node_plan import StartedNode
+from trainwright.orchestration.publishing import layout
 
 
 class NodeProcess(Protocol):
@@ -112,8 +112,8 @@ class RunningNode:
 
     @property
     def log(self) -> str:
-        """The path of the log of the process that speaks for the node."""
-        return self.request.log_path(self.rank)
+        """Where people find the log of the process that speaks for the node."""
+        return layout.log_path(self.started.directory, self.rank)
 
     @property
     def result(self) -> dict[str, Any] | None:
@@ -186,7 +186,7 @@ class RunningNode:
         process = self.processes[rank]
         if process.result is not None or process.fault:
             return bool(process.fault) or not process.result["ok"]  # type: ignore[index]
-        return process.is_over and not os.path.isfile(self.request.result_path(rank))
+        return process.is_over and not self.request.has_result(rank)
 
 
 class Launcher(abc.ABC):

@@ -71,5 +71,5 @@ def _guard(request: NodeRequest) -> ContainerGuard | None:
     tool = find_tool() if isinstance(spec, ContainerSpec) else None
     if tool is None:
         return None
-    directory = request.started.directory
-    return ContainerGuard(tool, container_name(layout.temporary_directory(directory)))
+    temporary = layout.temporary_directory(request.work_directory)
+    return ContainerGuard(tool, container_name(temporary))

@@ -79,7 +79,7 @@ class RemoteNeeds:
 def needs_of(request: NodeRequest, host: str = "") -> RemoteNeeds:
     """What a machine must have for a node; asked on the machine that the run is on."""
     started = request.started
-    local = started.node.DRIVER_CLASS().local_paths(started.node, started.exec_properties)
+    local = started.node.DRIVER_CLASS().checked_paths(started.node, started.exec_properties)
     return RemoteNeeds(
         host=host or socket.gethostname(),
         working_directory=request.common["working_directory"],

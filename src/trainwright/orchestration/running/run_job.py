@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright._paths import is_remote
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata.connection import (
@@ -16,6 +17,7 @@ from trainwright.metadata.connection import (
     sqlite_metadata_connection_config,
 )
 from trainwright.metadata.store import MetadataStore
+from trainwright.orchestration import last_store
 from trainwright.orchestration.events import RunObserver
 from trainwright.orchestration.launching.launcher import Launcher
 from trainwright.orchestration.listed_order import listed_order, nodes_after_own
@@ -40,8 +42,8 @@ class RunSettings:
     Args:
         max_parallel: How many nodes may run at once.
         keep_listed_order: Whether components of the user's own keep to the pipeline's list.
-        default_store: The metadata store of pipelines that name none; `metadata.db` in the
-            pipeline root if None.
+        default_store: The metadata store of pipelines that name none; if None it is `metadata.db`
+            in the pipeline root, or, for a root in an object store, a file of this user for it.
         engine: What runs passes over data, in place of the pipeline's own engine.
         open_report: Opens what is told of the run.
         make_launcher: Makes what launches the nodes of one run, which closes it.
@@ -158,4 +160,6 @@ def _connection_config(pipeline: Pipeline, root: str, default: str | None) -> Co
         return as_connection_config(given)
     if default is not None:
         return as_connection_config(default)
+    if is_remote(root):
+        return sqlite_metadata_connection_config(last_store.store_for_root(root))
     return sqlite_metadata_connection_config(os.path.join(root, "metadata.db"))
