@@ -62,6 +62,7 @@ class RayProcess:
         self.is_stopped = False
         self.is_waiting_told = False
         self.was_lost = False
+        self.may_wake_up = False
         self.log_position = 0
         self._progress: dict[str, Any] = {}
         self._reported: dict[str, Any] = {}
@@ -418,6 +419,8 @@ class RayHosts:
         now = time.monotonic()
         if host.processes and now >= host.lease_end:
             host.death = host.death or f"it did not answer for {self.lease_seconds:g} seconds"
+            for process in host.processes.values():
+                process.may_wake_up = True
             self._conclude(host)
         elif not host.is_placed and now >= host.next_notice and host.unsent:
             self._tell_pending(host, now)
