@@ -26,6 +26,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from trainwright._paths import is_remote
 from trainwright._version import __version__
 from trainwright.orchestration.launching.remote_needs import RemoteNeeds, merge_paths
 from trainwright.orchestration.launching.worker_pool import Worker, WorkerPool
@@ -54,6 +55,7 @@ class _Hosted:
     worker: Worker | None
     log_path: str
     ships_log: bool
+    work_directory: str = ""  # if it is this machine's alone, and nobody else removes it
     error: dict[str, str] | None = None  # why it was not started
     progress: dict[str, Any] = field(default_factory=dict)
 
@@ -161,7 +163,9 @@ class NodeHost:
             error = {"type": type(failure).__name__, "message": str(failure), "traceback": ""}
             self._hosted[number] = _Hosted(None, log_path, ships_log=False, error=error)
         else:
-            self._hosted[number] = _Hosted(worker, log_path, ships_log)
+            is_own = is_remote(needs.directory) and needs.host != socket.gethostname()
+            work_directory = os.path.dirname(header["result_path"]) if is_own else ""
+            self._hosted[number] = _Hosted(worker, log_path, ships_log, work_directory)
         self._tell()
 
     async def news(
@@ -177,7 +181,7 @@ class NodeHost:
         """
         self._renew(lease_end)
         for number in forgotten:
-            self._hosted.pop(number, None)
+            self._forget(number)
         await self._wait_for_news(known, logs)
         grown = {
             number: hosted.read_log(logs.get(number, 0)) for number, hosted in self._hosted.items()
@@ -206,6 +210,14 @@ class NodeHost:
             asyncio.get_running_loop().remove_reader(self._pool.fileno())
         self._pool.close()
         shutil.rmtree(self._directory, ignore_errors=True)
+
+    def _forget(self, number: int) -> None:
+        """The run has heard all of a process: its outputs are in the object store by now."""
+        hosted = self._hosted.pop(number, None)
+        work_directory = hosted.work_directory if hosted else ""
+        in_use = [one.work_directory for one in self._hosted.values()]
+        if work_directory and work_directory not in in_use:
+            shutil.rmtree(work_directory, ignore_errors=True)
 
     def _watch(self) -> None:
         """Has the pool looked at when there is news; in the event loop, which is there by now."""
