@@ -101,7 +101,8 @@ class BaseExecutor(abc.ABC):
     # Modules that take long to import and that this executor needs; see BaseDriver.preload.
     PRELOAD: ClassVar[tuple[str, ...]] = ()
 
-    # Whether TFX runs this on Beam: here this machine does the work, whatever runner is named.
+    # Whether TFX runs this on Beam: here its passes run on an engine, which a runner that Beam's
+    # flags name may be.
     REPLACES_BEAM: ClassVar[bool] = False
 
     # Why no node can run with this executor here; said before the run. Empty if it can.

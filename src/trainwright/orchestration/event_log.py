@@ -10,6 +10,7 @@ The directory is the run's if the mark in it has the run's token, as it is with 
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import errno
 import hashlib
@@ -23,10 +24,9 @@ from urllib.parse import quote
 
 from trainwright.metadata.records import RunRecord
 from trainwright.orchestration.events import NodeProgress, NodeStarted, RunEvent, RunFinished
-from trainwright.orchestration.publishing import claims, layout, places
+from trainwright.orchestration.publishing import claims, layout, places, work_files
 from trainwright.orchestration.publishing.plain_files import open_plain
 from trainwright.orchestration.publishing.reserved_directories import ReservedDirectories
-from trainwright.orchestration.publishing.work_files import discard_work
 from trainwright.storage.mirror import Mirror
 
 _STEPS = (".system", "runs")
@@ -54,10 +54,12 @@ class EventLog:
         self.path = os.path.join(directory, _FILE)
         # An object cannot grow: the file is here, and copied to where others find it.
         self.file = layout.work_path(self.path)
-        self._mirror = Mirror(seconds=_MIRROR_SECONDS)
+        self._copying = contextlib.ExitStack()
         if self.file != self.path:
-            os.makedirs(os.path.dirname(self.file), exist_ok=True)
-            self._mirror.add(self.file, self.path)
+            self._copying.enter_context(work_files.in_use(directory))
+            mirror = self._copying.enter_context(Mirror(seconds=_MIRROR_SECONDS))
+            mirror.add(self.file, self.path)
+            atexit.register(self._copying.close)
         self._started: dict[str, float] = {}
         self._progressed: dict[str, float] = {}
         self._is_torn = False
@@ -101,8 +103,9 @@ class EventLog:
         # What a full disk has cut is a line of its own, which readers leave out.
         self._append(b"\n" + line if self._is_torn else line)
         if isinstance(event, RunFinished):
-            self._mirror.finish(self.file)
-            discard_work(os.path.dirname(self.path))
+            self._copying.close()
+            atexit.unregister(self._copying.close)
+            work_files.discard_work(os.path.dirname(self.path))
 
     def _is_due(self, event: NodeProgress) -> bool:
         last = self._progressed.get(event.node)
@@ -120,6 +123,11 @@ class EventLog:
             self._is_torn = os.write(descriptor, content) < len(content)
         finally:
             os.close(descriptor)
+
+
+def clear_up_event_logs(root: str) -> None:
+    """Uploads what runs that were killed on this machine had not yet copied to an object store."""
+    work_files.clear_up_runs(root, "/".join(_STEPS), _FILE)
 
 
 def find_event_log(run: RunRecord) -> str | None:

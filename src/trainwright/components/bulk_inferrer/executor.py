@@ -93,6 +93,7 @@ class Executor(BaseExecutor):
                 "examples": examples.to_json(),
                 "columns": [column.to_json() for column in columns],
             },
+            files=[("model",), ("examples", "data_view")],
         )
         rows = self._run(spec, examples, split_files, output_dict)
         files = f"{len(paths)} {'file' if len(paths) == 1 else 'files'}"

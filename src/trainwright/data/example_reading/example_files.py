@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from trainwright.engine.shard_files import file_size, local_copy
 from trainwright.proto import example_gen_pb2
 from trainwright.types import splits
 from trainwright.types.artifact import Artifact
@@ -153,7 +154,12 @@ class ExampleFiles:
     def shards(self) -> list[dict[str, Any]]:
         """A shard for each file, as JSON that the engine's `Shard.from_json` takes."""
         return [
-            {"name": path, "config": {"path": path}, "size": os.path.getsize(path)}
+            {
+                "name": path,
+                "config": {"path": path},
+                "size": file_size(path),
+                "reads": ["path"],
+            }
             for path in self.paths
         ]
 
@@ -175,7 +181,8 @@ class ExampleFiles:
         from trainwright.data.example_reading.serialized_batches import cut_batches, read_blocks
 
         for path in self.paths:
-            yield from cut_batches(read_blocks(path, self.payload_format), rows)
+            with local_copy(path) as here:
+                yield from cut_batches(read_blocks(here, self.payload_format), rows)
 
     def parsed_batches(self) -> Iterator[list[bytes]]:
         """`batches` of a size whose tensors fit into memory, by the number of features."""

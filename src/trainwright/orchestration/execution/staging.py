@@ -9,7 +9,6 @@ says that all that it names is there: it is put last, and once.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +19,7 @@ from trainwright._paths import is_remote
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.orchestration.publishing import layout, places
 from trainwright.orchestration.publishing.manifest import Manifest
-from trainwright.orchestration.publishing.work_files import IN_USE, end_copies, local_output
+from trainwright.orchestration.publishing.work_files import end_copies, in_use, local_output
 from trainwright.processes.frame import encode_json
 from trainwright.storage import objects, transfer, uris
 from trainwright.storage.local_copies import LocalCopies, default_copies
@@ -89,9 +88,8 @@ class Staging(contextlib.AbstractContextManager["Staging"]):
     # Before the executor runs
 
     def _make_work_directory(self) -> None:
-        work = self._context["log_dir"]
         os.makedirs(self._context["stateful_working_dir"], exist_ok=True)
-        self._held.enter_context(_held(os.path.join(work, IN_USE)))
+        self._held.enter_context(in_use(self._directory))
 
     def _place_outputs(self) -> None:
         for key, artifacts in self._outputs.items():
@@ -225,14 +223,6 @@ def _change_properties(artifact: Artifact, change: Callable[[str], str]) -> None
                 changed = change(value.string_value)
                 if changed != value.string_value:
                     value.string_value = changed
-
-
-@contextlib.contextmanager
-def _held(path: str) -> Iterator[None]:
-    """Holds a lock file together with others; it is free when all of their processes are gone."""
-    with open(path, "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_SH)
-        yield
 
 
 def _all(artifacts: ArtifactDict) -> Iterator[Artifact]:

@@ -11,20 +11,24 @@ and which can be forked only as long as it has no threads.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from trainwright._paths import is_remote
 from trainwright.orchestration.publishing import layout
+from trainwright.storage import uris
 from trainwright.storage.mirror import Mirror
 
 # How far behind the copy of a log may be.
 _MIRROR_SECONDS = 5.0
 # Held by every process of a node that works in its work directory.
-IN_USE = "in-use"
+_IN_USE = "in-use"
+# Whose work directory it is.
+_ADDRESS = "address"
 # A work directory that nobody came back to: its store was on another machine, for example.
 _STALE_SECONDS = 3 * 24 * 3600.0
 
@@ -96,15 +100,42 @@ def discard_work(directory: str) -> None:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def discard_stale_work() -> None:
-    """Removes work directories that nobody has come back to for days."""
-    above = layout.work_home()
-    if not os.path.isdir(above):
-        return
-    for entry in os.scandir(above):
-        is_stale = time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE_SECONDS
-        if is_stale and not _is_in_use(entry.path):
-            shutil.rmtree(entry.path, ignore_errors=True)
+@contextlib.contextmanager
+def in_use(directory: str) -> Iterator[None]:
+    """Makes the work directory of a run or an execution, and holds it: no other process discards
+    it before this one has left it, or died."""
+    work = layout.work_directory(directory)
+    os.makedirs(work, exist_ok=True)
+    with open(os.path.join(work, _ADDRESS), "w") as file:
+        file.write(directory)
+    with open(os.path.join(work, _IN_USE), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        yield
+
+
+def clear_up_runs(root: str, runs: str, file: str) -> None:
+    """Uploads what killed runs have left on this machine of their files, and discards what nobody
+    has come back to for days.
+
+    Args:
+        root: The pipeline root, in an object store.
+        runs: Where the directories of runs are below it.
+        file: The name of a run's file.
+    """
+    home = layout.work_home()
+    for name in os.listdir(home) if os.path.isdir(home) else ():
+        work = os.path.join(home, name)
+        with contextlib.suppress(OSError):
+            if _is_in_use(work):
+                continue
+            with open(os.path.join(work, _ADDRESS)) as address:
+                directory = address.read()
+            if os.path.dirname(directory) == uris.join(root, runs):
+                with Mirror() as mirror:
+                    mirror.add(os.path.join(work, file), uris.join(directory, file))
+                shutil.rmtree(work, ignore_errors=True)
+            elif time.time() - os.stat(work).st_mtime > _STALE_SECONDS:
+                shutil.rmtree(work, ignore_errors=True)
 
 
 def _gate(work_directory: str) -> str:
@@ -129,7 +160,7 @@ def _logs(directory: str, ranks: int) -> list[tuple[str, str]]:
 
 def _is_in_use(work_directory: str) -> bool:
     try:
-        with open(os.path.join(work_directory, IN_USE)) as lock:
+        with open(os.path.join(work_directory, _IN_USE)) as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return False
     except FileNotFoundError:

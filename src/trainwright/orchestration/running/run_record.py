@@ -13,7 +13,7 @@ from trainwright.metadata.records import Lease, RunNode, RunRecord, RunState
 from trainwright.metadata.store import MetadataError, MetadataStore
 from trainwright.orchestration import last_store
 from trainwright.orchestration.cleanup.recovery import recover
-from trainwright.orchestration.event_log import EventLog
+from trainwright.orchestration.event_log import EventLog, clear_up_event_logs
 from trainwright.orchestration.events import (
     ExecutionRecovered,
     NodeWarning,
@@ -27,7 +27,6 @@ from trainwright.orchestration.events import (
 from trainwright.orchestration.pipeline_check import find_warnings
 from trainwright.orchestration.planning.planner import uses_cache
 from trainwright.orchestration.publishing.publisher import Publisher
-from trainwright.orchestration.publishing.work_files import discard_stale_work
 from trainwright.orchestration.run_result import NodeState, RunResult
 from trainwright.orchestration.running.run_job import RunJob
 
@@ -178,7 +177,7 @@ def clear_up(publisher: Publisher, job: RunJob, run_id: str, observer: RunObserv
     """Ends what dead runs left, and says which other runs go on."""
     name = job.pipeline.pipeline_name
     if is_remote(job.root):
-        discard_stale_work()
+        clear_up_event_logs(job.root)
     for recovered in recover(publisher, name):
         observer(
             ExecutionRecovered(
