@@ -163,7 +163,7 @@ def test_remote_paths(verdicts):
         """The docstring names gs://bucket/path."""
         ROOT = "gs://bucket/path"
         f"s3://{bucket}/path"
-        "hdfs://host/path"
+        DATA = "hdfs://host/path"
         f"wasbs://{bucket}/path"
         if ROOT.startswith("gs://"):
             pass
