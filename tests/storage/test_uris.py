@@ -32,7 +32,10 @@ def test_addresses_that_stores_have(uri):
 @pytest.mark.parametrize(
     ("uri", "message"),
     [
-        ("hdfs://host/a", r"a remote path \(hdfs\) of a kind that is not supported: .* s3://, gs://"),
+        (
+            "hdfs://host/a",
+            r"a remote path \(hdfs\) of a kind that is not supported: .* s3://, gs://",
+        ),
         ("data/a", r"\(no scheme\)"),
         ("s3:///a", "has no bucket"),
         ("s3://bucket/a//b", "has an empty step"),
