@@ -114,6 +114,10 @@ class BaseExecutor(abc.ABC):
     # Whether it divides its work by `context.rank`, so that a node may be several processes.
     USES_RANKS: ClassVar[bool] = False
 
+    # Inputs whose files the passes of this executor open by themselves, wherever they run. On an
+    # engine elsewhere they keep their URIs in an object store, instead of being copied to the node.
+    STREAMED_INPUTS: ClassVar[tuple[str, ...]] = ()
+
     # Raised when the same inputs would give another result: part of the cache key.
     VERSION: ClassVar[int] = 1
 

@@ -49,6 +49,8 @@ _INFERENCE = "trainwright.components.bulk_inferrer.inference_pass:InferencePass"
 class Executor(BaseExecutor):
     """Writes prediction logs, or examples with what the model says of them."""
 
+    STREAMED_INPUTS = (EXAMPLES_KEY,)
+
     REPLACES_BEAM = True
 
     PRELOAD = (

@@ -168,7 +168,7 @@ def _sweep_leftovers(publisher: Publisher) -> None:
     """Removes outputs whose execution was ended by a process that died before it removed them."""
     # A first look, which spares the sweep those of other roots.
     below_root = publisher.root.rstrip(os.sep) + os.sep
-    publisher.sweep(
+    publisher.sweep_lost(
         record
         for record in publisher.store.get_artifacts(states=[ArtifactState.ABANDONED])
         if record.uri.startswith(below_root)

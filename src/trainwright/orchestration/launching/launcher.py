@@ -146,6 +146,13 @@ class RunningNode:
         return bool(getattr(self.processes[self.rank], "was_lost", False))
 
     @property
+    def may_wake_up(self) -> bool:
+        """Whether one of its processes is over because its time has run out on a machine that is
+        not heard of: should that only have slept, the process goes on for a moment. Launchers to
+        other machines say so by an attribute of the process."""
+        return any(getattr(process, "may_wake_up", False) for process in self.processes)
+
+    @property
     def exit_status(self) -> int:
         return self.processes[self.rank].exit_status or 0
 

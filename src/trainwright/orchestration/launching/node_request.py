@@ -163,6 +163,7 @@ class RequestMaker:
         return {
             "working_directory": os.getcwd(),
             "argv": sys.argv,
+            "work_directory": work_directory,
             "staging": _describe_staging(started),
             "context": {
                 "stateful_working_dir": layout.state_directory(work_directory),
@@ -199,6 +200,7 @@ def _describe_staging(started: StartedNode) -> dict[str, Any] | None:
     return {
         "directory": started.directory,
         "manifests": dict(started.input_manifests),
+        "kept": started.kept_places,
         "stages_inputs": started.node.options.stages_inputs,
         "earlier_state": "" if _begins_anew(started.node) else started.earlier.state,
     }

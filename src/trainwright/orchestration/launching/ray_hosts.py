@@ -10,6 +10,7 @@ import contextlib
 import itertools
 import os
 import queue
+import re
 import sys
 import threading
 import time
@@ -33,6 +34,8 @@ _SECONDS_BETWEEN_LOOKS = 0.25
 # An actor is kept for the next node, which finds its zygotes warm; not for long, as its resources
 # are others' to use.
 _IDLE_SECONDS = 5.0
+# A process of Ray that has a place may need so long to be started on a machine that is busy.
+_SECONDS_TO_START = 15.0
 # A place that is not there after this time waits for others to be given back.
 _SECONDS_TO_PLACE = 1.0
 # When a node that has no place is spoken of, for the first time and again.
@@ -57,8 +60,9 @@ class RayProcess:
         self.fault = ""
         self.is_over = False
         self.is_stopped = False
-        self.is_placed = False  # whether its machine was told to start it
+        self.is_waiting_told = False
         self.was_lost = False
+        self.may_wake_up = False
         self.log_position = 0
         self._progress: dict[str, Any] = {}
         self._reported: dict[str, Any] = {}
@@ -405,8 +409,7 @@ class RayHosts:
                 preload=request.preload,
                 environment=request.environment,
             )
-            process.is_placed = True
-            if host.next_notice > host.asked_at + _PENDING_SECONDS:
+            if process.is_waiting_told:
                 process.report({"on": host.machine})  # in place of what it waited for
             self._call(host, "start", reference)
             self.tell(process)
@@ -416,12 +419,28 @@ class RayHosts:
         now = time.monotonic()
         if host.processes and now >= host.lease_end:
             host.death = host.death or f"it did not answer for {self.lease_seconds:g} seconds"
+            for process in host.processes.values():
+                process.may_wake_up = True
             self._conclude(host)
         elif not host.is_placed and now >= host.next_notice and host.unsent:
-            host.next_notice = now + _PENDING_AGAIN_SECONDS
-            self._tell_pending(host, now - host.asked_at)
+            self._tell_pending(host, now)
+        elif host.is_free and self._take_over(host):
+            self._send(host)
         elif not host.unsent and not host.processes and self._is_dispensable(host, now):
             self._dismiss(host)
+
+    def _take_over(self, host: RayHost) -> bool:
+        """Gives a host that is free the work of one that has no place yet."""
+        if not self._is_usable(host, host.resources):
+            return False
+        for other in self._hosts:
+            waits = other.unsent and not other.is_placed and other.group is None
+            if waits and other.resources == host.resources:
+                host.unsent, other.unsent = other.unsent, []
+                for process in host.unsent:
+                    process.host = host
+                return True
+        return False
 
     def _is_dispensable(self, host: RayHost, now: float) -> bool:
         if host.death or host.group or not host.is_placed:
@@ -431,17 +450,24 @@ class RayHosts:
         )
         return is_wanted or now - host.idle_since > _IDLE_SECONDS
 
-    def _tell_pending(self, host: RayHost, seconds: float) -> None:
+    def _tell_pending(self, host: RayHost, now: float) -> None:
+        seconds = now - host.asked_at
+        free = self._ray.available_resources()
+        wanted = host.resources.as_amounts().items()
+        may_be_starting = all(free.get(name, 0) >= amount for name, amount in wanted)
+        if may_be_starting and seconds < _SECONDS_TO_START:
+            return
+        host.next_notice = now + _PENDING_AGAIN_SECONDS
         for process in host.unsent:
             count = process.request.num_processes
             what = f"{host.resources}" + (f" for each of {count} processes" if count > 1 else "")
             try:
                 self.check(process.request.started.node.id, host.resources)
-                free = self._ray.available_resources()
                 why = f"free are {free.get('CPU', 0):g} CPUs and {free.get('GPU', 0):g} GPUs in all"
             except RayResourcesError as error:
-                why = str(error)
+                why = str(error).rstrip(".")
             text = f"Waits for {what} on the Ray cluster, for {seconds:.0f} s now: {why}.\n"
+            process.is_waiting_told = True
             process.write_log(text.encode())
             process.report({"waits for": what})
             self.tell(process)
@@ -453,7 +479,7 @@ class RayHosts:
     def _note_death(self, host: RayHost, error: BaseException) -> None:
         if host.death:
             return
-        host.death = " ".join(str(error).split())
+        host.death = _describe_death(error)
         if not host.is_placed or not host.processes:
             self._conclude(host)
             return
@@ -504,6 +530,13 @@ class RayHosts:
                 self._ray.util.remove_placement_group(group)
 
 
+def _describe_death(error: BaseException) -> str:
+    """What Ray says of the end of an actor, without what else could have been."""
+    words = " ".join(str(error).split())
+    words = re.sub(r"^.*[Tt]he actor (is dead|died) because ", "", words)
+    return re.sub(r" Some common causes include: .*", "", words)
+
+
 def _is_out_of_memory(death: str) -> bool:
     """Whether Ray has ended an actor because its machine ran out of memory: it would again."""
-    return "OOM" in death or "running low on memory" in death or "out of memory" in death
+    return "NODE_OUT_OF_MEMORY" in death or "running low on memory" in death

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from trainwright._paths import is_remote
 from trainwright.orchestration.launching import user_code
 from trainwright.orchestration.launching.node_request import NodeRequest
 from trainwright.orchestration.publishing import claims
@@ -47,7 +48,7 @@ class RemoteNeeds:
     def find_missing(self) -> str:
         """What this machine does not have, in words; empty if it has all."""
         here = socket.gethostname()
-        if "://" not in self.directory and not claims.is_marked(self.directory, self.token):
+        if not is_remote(self.directory) and not claims.is_marked(self.directory, self.token):
             return (
                 f"{here} does not see {self.directory}, which {self.host} has made for the node. "
                 "The pipeline root has to be on a filesystem that all machines of the cluster "

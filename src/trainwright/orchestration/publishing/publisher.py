@@ -192,12 +192,20 @@ class Publisher:
         """Like `fail`, for an execution of another run that may not be dead after all: nothing
         that it could publish is removed before the store says that it cannot."""
         # Before the store says so: afterwards nobody would look for them again.
-        directory = self.directory_of(node_id, execution_id)
-        if directory is not None:
-            remove_directory(layout.temporary_directory(directory))
-            discard_unfinished(layout.result_path(directory))
+        self._discard_temporary(node_id, execution_id)
+        self.sweep(self.fail_lost(execution_id, error, state, progress))
+
+    def fail_lost(
+        self,
+        execution_id: int,
+        error: str,
+        state: ExecutionState = ExecutionState.FAILED,
+        progress: Mapping[str, Any] = NO_ATTACHMENTS,
+    ) -> list[ArtifactRecord]:
+        """Like `fail`, for an execution whose process may wake up on a machine that is not heard
+        of: what it has made cannot be published any more, and is removed by the next run."""
         try:
-            abandoned = self.store.fail_execution(
+            return self.store.fail_execution(
                 execution_id,
                 state=state,
                 custom_properties={ERROR: error},
@@ -208,8 +216,21 @@ class Publisher:
             if (execution.state, execution.custom_properties.get(ERROR)) != (state, error):
                 raise
             # The answer to the first attempt was lost; the next run sweeps what it left.
-            return
-        self.sweep(abandoned)
+            return []
+
+    def sweep_lost(self, abandoned: Iterable[ArtifactRecord]) -> None:
+        """Like `sweep`, of executions of earlier runs: also what `fail_lost` has left of them."""
+        records = list(abandoned)
+        for execution in {maker.id: maker for _, _, maker in self._with_makers(records)}.values():
+            node_id = execution.custom_properties.get(NODE_ID, "")
+            self._discard_temporary(node_id, execution.id)
+        self.sweep(records)
+
+    def _discard_temporary(self, node_id: str, execution_id: int) -> None:
+        directory = self.directory_of(node_id, execution_id)
+        if directory is not None:
+            remove_directory(layout.temporary_directory(directory))
+            discard_unfinished(layout.result_path(directory))
 
     def sweep(self, abandoned: Iterable[ArtifactRecord]) -> None:
         """Removes the files of outputs that were never published, except those worth keeping."""

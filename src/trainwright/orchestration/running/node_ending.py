@@ -146,6 +146,7 @@ class NodeEnding:
             log=running.log,
             progress=running.progress,
             was_lost=running.was_lost,
+            may_wake_up=running.may_wake_up,
         )
         # The last entry of the log, and only now: who shows a log as it grows has been told of the
         # failure, and shows it in his own way.
@@ -163,11 +164,17 @@ class NodeEnding:
         log: str | None,
         progress: Mapping[str, Any] = NO_ATTACHMENTS,
         was_lost: bool = False,
+        may_wake_up: bool = False,
     ) -> None:
         summary = f"{error['type']}: {error['message']}"
-        fail = self._publisher.fail
-        failed = ExecutionState.FAILED
-        kept = self._patiently(lambda: fail(node.id, execution_id, summary, failed, progress))
+        publisher, failed = self._publisher, ExecutionState.FAILED
+        kept: list[str] = []
+        if may_wake_up:
+            self._patiently(lambda: publisher.fail_lost(execution_id, summary, failed, progress))
+        else:
+            kept = self._patiently(
+                lambda: publisher.fail(node.id, execution_id, summary, failed, progress)
+            )
         if not self._schedule.retry(node, error, was_lost=was_lost):
             self._outcomes.note_failure(node.id, error, log, kept)
 
