@@ -40,6 +40,7 @@ BENCHMARKS = (
     "postgres_store",
     "store_queries",
     "garbage_collection",
+    "object_storage",
     "mlmd_files",
     "dataset",
     "csv_example_gen",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -110,7 +110,7 @@ def local_files(paths: Sequence[str], exec_properties: Mapping[str, Any]) -> lis
 @contextlib.contextmanager
 def fetched_for_check(
     node_id: str,
-    source_files: Callable[[dict[str, Any]], Sequence[str]],
+    source_files: Sequence[str],
     properties: Mapping[str, Any],
 ) -> Iterator[dict[str, Any]]:
     """The properties with local copies in place of source files that are objects.
@@ -119,7 +119,7 @@ def fetched_for_check(
 
     Args:
         node_id: The node, for messages.
-        source_files: Which source files properties name: that of a driver.
+        source_files: The source files that its driver names.
         properties: The properties.
 
     Raises:
@@ -130,13 +130,10 @@ def fetched_for_check(
     remote = {
         name: value
         for name, value in properties.items()
-        if isinstance(value, str) and is_supported(value)
+        if isinstance(value, str) and value in source_files and is_supported(value)
     }
-    wanted = source_files(dict(properties)) if remote else ()
     with contextlib.ExitStack() as held:
         for name, uri in remote.items():
-            if uri not in wanted:
-                continue
             facts = stat(uri)
             if facts is None:
                 raise MissingInputError(f"{name} of {node_id} {uri!r} does not exist.")

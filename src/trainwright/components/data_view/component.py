@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from trainwright.components.user_module import check_module_file
@@ -38,6 +39,12 @@ class TfGraphDataViewProviderDriver(BaseDriver):
         if exec_properties.get("module_file"):
             function = exec_properties["create_decoder_func"]
             check_module_file(exec_properties["module_file"], component.id, function, takes=())
+
+    def checked_paths(
+        self, component: BaseComponent, exec_properties: dict[str, Any]
+    ) -> Mapping[str, str]:
+        module_file = exec_properties.get("module_file")
+        return {"module_file": module_file} if module_file else {}
 
     def source_files(self, exec_properties: dict[str, Any]) -> list[str]:
         module_file = exec_properties.get("module_file")

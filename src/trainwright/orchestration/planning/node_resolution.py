@@ -9,6 +9,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from trainwright.dsl.base_component import BaseComponent
+from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.containers.container_spec import ContainerSpec
 from trainwright.dsl.executor_spec import ExecutorClassSpec
@@ -40,6 +41,7 @@ from trainwright.orchestration.planning.lookup_stop import interruptible
 from trainwright.orchestration.publishing.published_outputs import Records
 from trainwright.proto import proto_json
 from trainwright.storage.errors import StorageError
+from trainwright.storage.uris import is_supported
 from trainwright.types.runtime_parameter import RuntimeParameter, resolve_within
 
 # How far back the digests of a node's source files are looked for.
@@ -125,7 +127,7 @@ class NodeResolver:
             if node.placeholders or node.id in self._check_again:
                 check_properties(node, properties)
             properties = driver.resolve_exec_properties(properties, *self._infos(node))
-            files = list(driver.source_files(dict(properties)))
+            files = _source_files(driver, node, properties)
             note_remote_files(properties, self._digests.remote_facts(files))
         if files:
             self._recall_digests(node)
@@ -234,7 +236,9 @@ def check_properties(node: BaseComponent, properties: dict[str, Any]) -> None:
     for name, path in driver.checked_paths(node, properties).items():
         check_source_path(path, f"{name} of {node.id}")
     try:
-        with fetched_for_check(node.id, driver.source_files, properties) as local:
+        is_remote = any(isinstance(one, str) and is_supported(one) for one in properties.values())
+        files = _source_files(driver, node, properties) if is_remote else []
+        with fetched_for_check(node.id, files, properties) as local:
             driver.check(node, local)
     except (StorageError, ModuleNotFoundError) as error:
         if isinstance(error, StorageError) or error.name == "obstore":
@@ -243,6 +247,16 @@ def check_properties(node: BaseComponent, properties: dict[str, Any]) -> None:
     spec = node.executor_spec
     if isinstance(spec, ExecutorClassSpec) and issubclass(spec.executor_class, BaseExecutor):
         spec.executor_class.check_exec_properties(node.id, properties)
+
+
+def _source_files(
+    driver: BaseDriver, node: BaseComponent, properties: Mapping[str, Any]
+) -> list[str]:
+    """The node's source files; an executor of the user's own has its own way to remote ones."""
+    files = list(driver.source_files(dict(properties)))
+    if any(map(is_supported, files)) and not driver.checked_paths(node, dict(properties)):
+        return [path for path in files if not is_supported(path)]
+    return files
 
 
 def _as_stored(value: Any) -> Any:
