@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
 from measuring import Figure, describe, median
 from no_op_components import Begin, Continue
 
 from trainwright import LocalDagRunner, Pipeline
 from trainwright.orchestration.events import RunEvent, RunEventKind
+from trainwright.storage import objects
 
 NODES = 50
 
@@ -30,14 +30,18 @@ class _Times:
 
 
 def run(quick: bool) -> list[Figure]:
-    executed, cached = [], []
-    for _ in range(2 if quick else 7):
+    executed, cached, in_objects = [], [], []
+    bucket = f"memory://benchmark-{os.getpid()}"
+    for number in range(2 if quick else 7):
         with tempfile.TemporaryDirectory() as root:
             executed.append(_run_chain(root, RunEventKind.NODE_COMPLETED))
             cached.append(_run_chain(root, RunEventKind.NODE_CACHED))
+        in_objects.append(_run_chain(f"{bucket}/{number}", RunEventKind.NODE_COMPLETED))
+    objects.remove_tree(bucket)
     return [
         _per_node("node that does nothing", executed, 20.0),
         _per_node("the same node, cached", cached, 10.0),
+        _per_node("the same node, the root in memory://", in_objects, None),
         Figure(
             what="start of the run until its first node is done",
             value=median(times.start for times in executed),
@@ -48,7 +52,7 @@ def run(quick: bool) -> list[Figure]:
     ]
 
 
-def _per_node(what: str, runs: list[_Times], aim: float) -> Figure:
+def _per_node(what: str, runs: list[_Times], aim: float | None) -> Figure:
     milliseconds = [times.per_node * 1e3 for times in runs]
     total = median(times.total for times in runs) / NODES * 1e3
     cpu = median(times.cpu for times in runs) / NODES * 1e3
@@ -89,7 +93,7 @@ def _make_chain(root: str) -> Pipeline:
         nodes.append(node)
     return Pipeline(
         pipeline_name="chain",
-        pipeline_root=str(Path(root) / "artifacts"),
+        pipeline_root=os.path.join(root, "artifacts"),
         components=nodes,
         enable_cache=True,
     )
