@@ -12,6 +12,7 @@ from trainwright.storage import objects, uris
 from trainwright.storage.errors import (
     NoSuchObjectError,
     ObjectChangedError,
+    StorageError,
     StorageUnreachableError,
 )
 from trainwright.storage.transfer import (
@@ -117,3 +118,10 @@ def test_a_store_that_stops_in_the_middle_is_an_error_and_leaves_no_file(
         timer.cancel()
         s3_server.thaw()
     assert os.listdir(tmp_path / "copy") == []
+
+
+@pytest.mark.parametrize("name", ["../outside", "a/../../outside", "/outside"])
+def test_an_object_whose_name_leads_out_of_the_directory_is_not_copied(tmp_path, name):
+    with pytest.raises(StorageError, match="leads out of a directory"):
+        download_tree("memory://bucket/data", str(tmp_path / "inside"), [name])
+    assert not (tmp_path / "outside").exists()

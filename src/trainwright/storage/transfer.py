@@ -234,4 +234,10 @@ def _in_parallel(action: Callable[[str], None], names: list[str]) -> None:
 
 
 def _local(directory: str, name: str) -> str:
+    """Where an object of this name goes; never outside of the directory."""
+    if name.startswith("/") or ".." in name.split("/"):
+        raise StorageError(
+            f"The object {name!r} has a name that leads out of a directory. Rename or remove it: "
+            "it cannot be copied to a disk."
+        )
     return os.path.join(directory, name) if name else directory

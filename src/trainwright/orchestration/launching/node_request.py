@@ -24,6 +24,7 @@ from trainwright.engine.engine_urls import engine_of_flags
 from trainwright.orchestration.launching import user_code
 from trainwright.orchestration.planning.node_plan import StartedNode
 from trainwright.orchestration.publishing import claims, layout, places
+from trainwright.orchestration.publishing.work_files import make_work_directory
 from trainwright.types.placeholder import KnownValues, resolve_part
 
 # Plain workers, and the modules that the light zygote has at hand for them.
@@ -186,7 +187,7 @@ def _make_work_directory(started: StartedNode) -> None:
     directory = layout.work_directory(started.directory)
     shutil.rmtree(directory, ignore_errors=True)  # of an object that was deleted since
     try:
-        os.makedirs(directory)
+        make_work_directory(started.directory)
     except OSError:
         claims.give_back(started.directory, started.token)
         raise

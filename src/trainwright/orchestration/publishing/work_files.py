@@ -92,14 +92,13 @@ class HostedWork:
         plan = header["staging"] or {}
         self._directory: str = plan.get("directory", "")
         self._kept: KeptPlaces = plan.get("kept", {})
-        theirs, ours = header["work_directory"], layout.work_directory(self._directory)
+        theirs = header["work_directory"]
         # Where the run's machine is this one, the run follows it.
         self.is_on_another_machine = is_remote(self._directory) and not os.path.isdir(theirs)
         self._work_files = WorkFiles()
         self.header = dict(header)
         if self.is_on_another_machine:
-            self.header = _with_prefix(header, theirs, ours)
-            os.makedirs(ours, exist_ok=True)
+            self.header = _with_prefix(header, theirs, make_work_directory(self._directory))
             self._work_files.follow(self._directory, 0, self._kept)
 
     def end(self, *, is_done: bool) -> None:
@@ -149,12 +148,19 @@ def discard_work(directory: str) -> None:
         shutil.rmtree(work, ignore_errors=True)
 
 
+def make_work_directory(directory: str) -> str:
+    """Makes the work directory of a run or an execution, for this user's eyes, and returns it."""
+    os.makedirs(layout.work_home(), mode=0o700, exist_ok=True)
+    work = layout.work_directory(directory)
+    os.makedirs(work, exist_ok=True)
+    return work
+
+
 @contextlib.contextmanager
 def in_use(directory: str) -> Iterator[None]:
     """Makes the work directory of a run or an execution, and holds it: no other process discards
     it before this one has left it, or died."""
-    work = layout.work_directory(directory)
-    os.makedirs(work, exist_ok=True)
+    work = make_work_directory(directory)
     with open(os.path.join(work, _ADDRESS), "w") as file:
         file.write(directory)
     with open(os.path.join(work, _IN_USE), "w") as lock:
