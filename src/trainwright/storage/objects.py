@@ -179,9 +179,12 @@ def create(uri: str, data: bytes) -> bool:
             with storage_errors(uri, "written"):
                 obstore().put(store, key, data, mode="create", use_multipart=False)
             return True
-        except StorageUnreachableError:
+        except StorageUnreachableError as error:
             # It may have arrived nevertheless.
-            found = _content(uri)
+            try:
+                found = _content(uri)
+            except StorageUnreachableError:
+                raise error from None  # which says what was tried
             if found is None and time.monotonic() > deadline:
                 raise
         except obstore().exceptions.AlreadyExistsError:

@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from trainwright._extras import install_advice
+from trainwright._imports import is_installed
+
 # Several names for one kind of store, as their own tools write them.
 SCHEMES = ("s3", "s3a", "gs", "az", "abfs", "abfss", "memory")
 SUPPORTED = "s3://, gs://, az:// and memory://"
@@ -132,6 +135,11 @@ def check_uri(uri: str, name: str) -> None:
             "'-' and '_' only."
         )
     _check_key(uri, key, shown)
+    if not is_installed("obstore"):
+        raise ValueError(
+            f"{shown} is in an object store, for which obstore is not installed. Install it with: "
+            f"{install_advice('obstore')}"
+        )
 
 
 def _check_key(uri: str, key: str, shown: str) -> None:
