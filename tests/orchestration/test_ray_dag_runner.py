@@ -13,15 +13,14 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE / "ray_nodes")]
+sys.path[:0] = [str(HERE / "ray_nodes")]
 
-from ray_cluster import ray_cluster  # noqa: E402, F401
 from ray_runs import RayRuns  # noqa: E402
 from store_audit import audit  # noqa: E402
 
 
 @pytest.fixture
-def runs(ray_cluster, tmp_path):  # noqa: F811
+def runs(ray_cluster, tmp_path):
     return lambda **settings: RayRuns(ray_cluster, tmp_path, **settings)
 
 
@@ -41,6 +40,19 @@ def count_cached(told):
 def kill(cluster, pid, number=signal.SIGKILL):
     """Sends a signal to a process, as the cluster numbers them."""
     cluster.run(f"import os; os.kill({pid}, {int(number)})")
+
+
+CONTRACT = HERE / "ray_nodes" / "contract_of_ray_launcher.py"
+# Those that show what is Ray's in it; each needs actors of its own, which take seconds to start.
+SHORT_CONTRACT = "exception or not_a_message or all_nodes or share"
+
+
+@pytest.mark.parametrize("some", [SHORT_CONTRACT, pytest.param("", marks=pytest.mark.soak)])
+def test_the_launcher_keeps_its_contract(ray_cluster, some):
+    pytest_command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", str(CONTRACT), "-k", some]
+    environment = {"RAY_ADDRESS_OF_TEST": ray_cluster.address}
+    finished = ray_cluster.run(pytest_command, env=environment, timeout=500)
+    assert " passed" in finished.stdout
 
 
 def test_a_pipeline_runs_on_the_cluster_and_crashes_of_user_code_are_told(runs):

@@ -19,14 +19,12 @@ from trainwright.orchestration.launching.remote_needs import (
     modules_in,
     needs_of,
 )
-from trainwright.testing.launcher_contract import LauncherContract
+from trainwright.testing.launcher_contract import request_maker
 
 
-class Requests(LauncherContract):
-    """For its `make_request` alone."""
-
-
-make_request = Requests.make_request
+@pytest.fixture
+def make_request(tmp_path):
+    return request_maker(tmp_path)
 
 
 def begin(host, request, number=1, lease_seconds=60.0, **changed):

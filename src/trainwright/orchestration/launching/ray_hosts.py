@@ -121,9 +121,7 @@ class RayHosts:
             hosts, self._hosts = self._hosts, []
         busy = [host for host in hosts if host.processes]
         closing = [None if host.death else host.actor.close.remote() for host in busy]
-        silent = [
-            host for host, end in zip(busy, closing, strict=True) if not self._has_ended(end)
-        ]
+        silent = [host for host, end in zip(busy, closing, strict=True) if not self._has_ended(end)]
         for host in hosts:
             self._ray.kill(host.actor)
         for host in silent:
