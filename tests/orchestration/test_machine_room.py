@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import pytest
 
 from trainwright import LocalDagRunner, OutputDict, Parameter, Pipeline, component
 from trainwright.dsl.node_options import NodeOptions
 from trainwright.dsl.node_resources import NodeResources
+from trainwright.orchestration.events import RunEventKind
 from trainwright.orchestration.launching.machine_room import Room, room_for, room_of_machine
 
 
 @component
-def note(directory: Parameter[str], name: Parameter[str]) -> OutputDict(most=int):
-    """Notes how many of its kind run at once."""
-    mine = Path(directory, name)
-    mine.touch()
-    most = 0
-    for _ in range(10):
-        most = max(most, len(list(Path(directory).iterdir())))
-        time.sleep(0.05)
-    mine.unlink()
-    return {"most": most}
+def wait(seconds: Parameter[float]) -> OutputDict(waited=float):
+    time.sleep(seconds)
+    return {"waited": seconds}
 
 
 @pytest.mark.parametrize(
@@ -38,39 +31,42 @@ def note(directory: Parameter[str], name: Parameter[str]) -> OutputDict(most=int
 )
 def test_resources_that_make_no_sense_are_refused(resources, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        note(directory="", name="").with_resources(**resources)
+        wait(seconds=0.0).with_resources(**resources)
 
 
 def test_resources_are_said_of_each_process_and_can_be_written_down():
-    node = note(directory="", name="").with_resources(cpus=2, gpus=1, memory=1 << 30)
+    node = wait(seconds=0.0).with_resources(cpus=2, gpus=1, memory=1 << 30)
     assert str(node.options.resources) == "2 CPUs, 1 GPU and 1 GiB of memory"
     assert type(node).from_json_dict(node.to_json_dict()).options == node.options
     assert room_for(node) == Room(cpus=2, gpus=1, memory=1 << 30)
-    assert room_for(note(directory="", name="")) == Room(cpus=1)
+    assert room_for(wait(seconds=0.0)) == Room(cpus=1)
 
 
 def test_resources_are_no_part_of_the_cache_key(tmp_path):
     def run(**resources):
-        node = note(directory=str(tmp_path / "notes"), name="a").with_id("a")
+        node = wait(seconds=0.0).with_id("a")
         node.options = NodeOptions(resources=NodeResources(**resources))
         pipeline = Pipeline("p", str(tmp_path / "root"), components=[node], enable_cache=True)
         return LocalDagRunner(observer=lambda event: None).run(pipeline)
 
-    (tmp_path / "notes").mkdir()
     assert run(cpus=1).states["a"].value == "complete"
     assert run(cpus=3).states["a"].value == "cached"
 
 
 @pytest.mark.parametrize(("cpus", "most"), [(3, 1), (9, 1), (1, 2)])
 def test_nodes_share_the_processors_of_a_local_run(tmp_path, cpus, most):
-    (tmp_path / "notes").mkdir()
-    nodes = [
-        note(directory=str(tmp_path / "notes"), name=name).with_id(name).with_resources(cpus=cpus)
-        for name in "ab"
-    ]
+    running, counts = set(), []
+
+    def observe(event):
+        if event.kind is RunEventKind.NODE_STARTED:
+            running.add(event.node)
+            counts.append(len(running))
+        running.difference_update([event.node] if event.kind is RunEventKind.NODE_COMPLETED else [])
+
+    nodes = [wait(seconds=0.5).with_id(name).with_resources(cpus=cpus) for name in "ab"]
     pipeline = Pipeline("p", str(tmp_path / "root"), components=nodes)
-    result = LocalDagRunner(observer=lambda event: None, max_parallel=4).run(pipeline)
-    assert max(result.outputs[name]["most"][0].value for name in "ab") == most
+    LocalDagRunner(observer=observe, max_parallel=4).run(pipeline)
+    assert max(counts) == most
 
 
 def test_memory_and_gpus_of_this_machine_are_shared(monkeypatch):
