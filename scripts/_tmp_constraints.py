@@ -56,7 +56,15 @@ def _newest_pip(directory: Path) -> list[str | Path]:
 
 def _resolve(pip: list[str | Path], report: Path) -> dict[str, str]:
     """The version of each package that pip would install, by the package's normal name."""
-    install = [*pip, "install", "-c", str(CONSTRAINTS), "--dry-run", "--ignore-installed", "--quiet"]
+    install = [
+        *pip,
+        "install",
+        "-c",
+        str(CONSTRAINTS),
+        "--dry-run",
+        "--ignore-installed",
+        "--quiet",
+    ]
     run([*install, "--report", report, f"{ROOT}[{EXTRAS}]", *DOCUMENTATION])
     found = {}
     for item in json.loads(report.read_text())["install"]:
