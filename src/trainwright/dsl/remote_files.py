@@ -38,7 +38,13 @@ def check_source_path(path: str, name: str) -> None:
     Raises:
         ValueError: naming the path and what is wrong with it.
     """
-    if is_remote(path) and "://" in path and not path.lower().startswith("file:"):
+    scheme = path.partition(":")[0]
+    if is_supported(path.replace(":/", "://", 1)) and "://" not in path:
+        raise ValueError(
+            f"{name} {path!r} is a remote path with a single slash, as pathlib and os.path.join "
+            f"leave it. Give it as a string, which begins with '{scheme}://'."
+        )
+    if is_remote(path) and "://" in path and scheme.lower() != "file":
         check_uri(path, name)
     else:
         check_local_path(path, name)

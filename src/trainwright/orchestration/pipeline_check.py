@@ -170,9 +170,9 @@ def find_warnings(pipeline: Pipeline, node_ids: Collection[str]) -> Iterator[tup
         if runner is not None:
             yield (
                 node.id,
-                f"runs on this machine and not on {runner}, which beam_pipeline_args name: this "
-                "component does its work without Beam, and no other engine can take it yet. "
-                "Remove the flag --runner to be rid of this warning.",
+                f"does not run on {runner}, which beam_pipeline_args name: "
+                f"{_why_not_on_beam(node, pipeline)} Remove the flag --runner to be rid of this "
+                "warning.",
             )
 
 
@@ -210,10 +210,20 @@ def _find_in_ignored_flags(
     if found is None:
         return None
     executor = node.executor_spec.executor_class
+    if getattr(executor, "REPLACES_BEAM", False):
+        # Its passes run on that runner, unless an engine was chosen outright.
+        follows = find is remote_runner and pipeline.engine is None
+        return None if follows else found
     is_meant = find(of_node) is not None
     is_ours = executor.__module__.startswith("trainwright.")
-    ignores = getattr(executor, "REPLACES_BEAM", False) or (is_meant and is_ours)
-    return found if ignores else None
+    return found if is_meant and is_ours else None
+
+
+def _why_not_on_beam(node: BaseNode, pipeline: Pipeline) -> str:
+    executor = getattr(getattr(node, "executor_spec", None), "executor_class", None)
+    if getattr(executor, "REPLACES_BEAM", False):
+        return f"the pipeline's engine is {pipeline.engine}, which counts more."
+    return "this component does its work without Beam."
 
 
 def make_root(root: str) -> None:

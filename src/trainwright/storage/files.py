@@ -34,17 +34,22 @@ def open_input(uri: str, *, etag: str | None = None) -> BinaryIO:
     return cast("BinaryIO", io.BufferedReader(raw, buffer_size=_READ_AHEAD))
 
 
-def open_output(uri: str) -> BinaryIO:
+def open_output(uri: str, *, keep_unclosed: bool = False) -> BinaryIO:
     """Opens an object for writing, which is visible once the file is closed.
 
     Nothing becomes visible if a `with` block ends with an exception, nor if the file is never
     closed. Until then what was written is on the local disk.
 
+    Args:
+        uri: The address.
+        keep_unclosed: Whether the file is closed, and so visible, also when nothing refers to it
+            any more, as Python's own files are.
+
     >>> with open_output("s3://bucket/report.txt") as file:  # doctest: +SKIP
     ...     file.write(b"done")
     """
     open_store(uri)  # an address that cannot be opened is an error before anything is written
-    return cast("BinaryIO", _WholeWriter(uri))
+    return cast("BinaryIO", WholeWriter(uri, keep_unclosed))
 
 
 class _RangeReader(io.RawIOBase):
@@ -87,11 +92,12 @@ class _RangeReader(io.RawIOBase):
         return len(content)
 
 
-class _WholeWriter(io.BufferedIOBase):
+class WholeWriter(io.BufferedIOBase):
     """Collects what is written and puts it into the store at once."""
 
-    def __init__(self, uri: str) -> None:
+    def __init__(self, uri: str, keep_unclosed: bool = False) -> None:
         self.name = uri
+        self._keep_unclosed = keep_unclosed
         self._file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
         self._is_abandoned = False
 
@@ -113,6 +119,10 @@ class _WholeWriter(io.BufferedIOBase):
         self._check_open()
         self._file.seek(offset, whence)
         return self._file.tell()
+
+    def abandon(self) -> None:
+        """Nothing of what was written becomes visible."""
+        self._is_abandoned = True
 
     def close(self) -> None:
         if self.closed:
@@ -139,5 +149,5 @@ class _WholeWriter(io.BufferedIOBase):
         super().__exit__(kind, *details)
 
     def __del__(self) -> None:
-        self._is_abandoned = True
+        self._is_abandoned = self._is_abandoned or not self._keep_unclosed
         super().__del__()

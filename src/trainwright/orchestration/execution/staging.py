@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -39,6 +39,7 @@ class Staging(contextlib.AbstractContextManager["Staging"]):
         context: What the executor's context is made of.
         input_dict: The inputs; their URIs become local paths.
         output_dict: Likewise the outputs, if they belong into an object store.
+        streamed: The keys of inputs that keep their URIs.
     """
 
     def __init__(
@@ -47,11 +48,13 @@ class Staging(contextlib.AbstractContextManager["Staging"]):
         context: Mapping[str, Any],
         input_dict: ArtifactDict,
         output_dict: ArtifactDict,
+        streamed: Collection[str] = (),
     ) -> None:
         self._plan = plan or {}
         self._context = dict(context)
         self._inputs = input_dict
         self._outputs = output_dict
+        self._streamed = streamed
         self._uris: dict[str, str] = {}  # of what was staged, by its local path
         self._directory: str = self._plan.get("directory", "")
         self._held = contextlib.ExitStack()
@@ -122,9 +125,9 @@ class Staging(contextlib.AbstractContextManager["Staging"]):
         copies = default_copies()
         wanted = {
             artifact.uri
-            for group in self._inputs.values()
+            for key, group in self._inputs.items()
             for artifact in group
-            if is_remote(artifact.uri)
+            if is_remote(artifact.uri) and key not in self._streamed
         }
         if not wanted:
             return

@@ -163,7 +163,13 @@ def _execute_staged(
     try:
         request = user_code.load_request(payload)
         staging = held.enter_context(
-            Staging(header["staging"], context, request.input_dict, request.output_dict)
+            Staging(
+                header["staging"],
+                context,
+                request.input_dict,
+                request.output_dict,
+                _streamed_inputs(request.executor, context["engine"]),
+            )
         )
         declared = list(request.output_dict)
         reserved = {artifact.uri for group in request.output_dict.values() for artifact in group}
@@ -212,6 +218,17 @@ def _execute_staged(
     write_result(header["result_path"], result)
     staging.put_result(header["result_path"], result)
     return {"ok": True, **result}
+
+
+def _streamed_inputs(executor: Any, engine: str | None) -> tuple[str, ...]:
+    """The inputs that are read where an engine's passes run, if that may be on other machines.
+
+    A subclass of the user's own may read them by itself.
+    """
+    is_ours = getattr(executor, "__module__", "").startswith("trainwright.")
+    if not is_ours or engine is None or engine.partition("://")[0] == "local":
+        return ()
+    return tuple(getattr(executor, "STREAMED_INPUTS", ()))
 
 
 def _wait_for_others(paths: Iterable[str], staging: Staging) -> None:

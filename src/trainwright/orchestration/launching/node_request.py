@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from trainwright._paths import is_remote
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import BeamExecutorSpec
 from trainwright.dsl.pipeline import Pipeline
+from trainwright.engine.engine_urls import engine_of_flags
 from trainwright.orchestration.launching import user_code
 from trainwright.orchestration.planning.node_plan import StartedNode
 from trainwright.orchestration.publishing import claims, layout, places
@@ -158,9 +159,11 @@ class RequestMaker:
         if not isinstance(node.executor_spec, BeamExecutorSpec):  # which has the pipeline's, too
             beam_flags = [*self.pipeline.beam_pipeline_args, *beam_flags]
         work_directory = layout.work_directory(started.directory)
+        flags = _resolve_flags(node, beam_flags)
         return {
             "working_directory": os.getcwd(),
             "argv": sys.argv,
+            "work_directory": work_directory,
             "staging": _describe_staging(started),
             "context": {
                 "stateful_working_dir": layout.state_directory(work_directory),
@@ -170,8 +173,8 @@ class RequestMaker:
                 "pipeline_run_id": self.run_id,
                 "pipeline_root": self.root,
                 "node_id": node.id,
-                "beam_pipeline_args": _resolve_flags(node, beam_flags),
-                "engine": self.engine,
+                "beam_pipeline_args": flags,
+                "engine": self.engine or _engine_of_flags(node, flags),
                 "earlier_outputs": started.earlier.outputs,
                 "extra_flags": list(getattr(node.executor_spec, "extra_flags", ())),
             },
@@ -197,6 +200,7 @@ def _describe_staging(started: StartedNode) -> dict[str, Any] | None:
     return {
         "directory": started.directory,
         "manifests": dict(started.input_manifests),
+        "kept": started.kept_places,
         "stages_inputs": started.node.options.stages_inputs,
         "earlier_state": "" if _begins_anew(started.node) else started.earlier.state,
     }
@@ -244,6 +248,12 @@ def _resolve_flags(node: BaseComponent, flags: Iterable[Any]) -> list[str]:
         return [str(resolve_part(flag, KnownValues())) for flag in flags]
     except ValueError as error:
         raise ValueError(f"{node.id}: a flag in beam_pipeline_args: {error}") from error
+
+
+def _engine_of_flags(node: BaseComponent, flags: Sequence[str]) -> str | None:
+    """The engine that Beam's flags stand for, where nobody has named one, of nodes with passes."""
+    executor = getattr(node.executor_spec, "executor_class", None)
+    return engine_of_flags(flags) if getattr(executor, "REPLACES_BEAM", False) else None
 
 
 def preload_of(node: BaseComponent) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import os
 import shutil
 import signal
@@ -26,12 +27,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from trainwright._paths import is_remote
 from trainwright._version import __version__
 from trainwright.orchestration.launching.remote_needs import RemoteNeeds, merge_paths
 from trainwright.orchestration.launching.worker_pool import Worker, WorkerPool
 from trainwright.orchestration.publishing import claims
 from trainwright.orchestration.publishing.plain_files import open_plain
+from trainwright.orchestration.publishing.work_files import HostedWork
 
 _SECONDS_BETWEEN_LOOKS = 0.25
 # A call for news returns without any after this part of a lease, so that the next renews it.
@@ -55,7 +56,8 @@ class _Hosted:
     worker: Worker | None
     log_path: str
     ships_log: bool
-    work_directory: str = ""  # if it is this machine's alone, and nobody else removes it
+    work: HostedWork | None = None
+    ending: asyncio.Future[None] | None = None  # of its work files, when it is over
     error: dict[str, str] | None = None  # why it was not started
     progress: dict[str, Any] = field(default_factory=dict)
 
@@ -64,12 +66,22 @@ class _Hosted:
             refused = {"ok": False, "error": self.error}
             return {"result": refused, "exit_status": 1, "fault": "", "progress": {}}
         self.progress.update(self.worker.take_progress())
-        return {
+        told = {
             "result": self.worker.result,
             "exit_status": self.worker.exit_status,
             "fault": self.worker.fault,
             "progress": dict(self.progress),
         }
+        has_failed = self.worker.result is None or not self.worker.result["ok"]
+        if has_failed and self._is_kept_back:
+            told |= {"result": None, "exit_status": None, "fault": ""}
+        return told
+
+    @property
+    def _is_kept_back(self) -> bool:
+        """A failure is told when what the next attempt goes on from is in the object store."""
+        is_ended = self.ending is not None and self.ending.done()
+        return self.work is not None and self.work.is_on_another_machine and not is_ended
 
     @property
     def log_size(self) -> int:
@@ -155,17 +167,16 @@ class NodeHost:
             return
         if ships_log:
             log_path = os.path.join(self._own_directory(), f"{number}.log")
+        work = HostedWork(header)
         try:
             worker = self._pool.start(
-                header, payload, log_path=log_path, preload=preload, environment=environment
+                work.header, payload, log_path=log_path, preload=preload, environment=environment
             )
         except (OSError, ValueError) as failure:
             error = {"type": type(failure).__name__, "message": str(failure), "traceback": ""}
             self._hosted[number] = _Hosted(None, log_path, ships_log=False, error=error)
         else:
-            is_own = is_remote(needs.directory) and needs.host != socket.gethostname()
-            work_directory = os.path.dirname(header["result_path"]) if is_own else ""
-            self._hosted[number] = _Hosted(worker, log_path, ships_log, work_directory)
+            self._hosted[number] = _Hosted(worker, log_path, ships_log, work)
         self._tell()
 
     async def news(
@@ -181,7 +192,7 @@ class NodeHost:
         """
         self._renew(lease_end)
         for number in forgotten:
-            self._forget(number)
+            self._hosted.pop(number, None)
         await self._wait_for_news(known, logs)
         grown = {
             number: hosted.read_log(logs.get(number, 0)) for number, hosted in self._hosted.items()
@@ -211,14 +222,6 @@ class NodeHost:
         self._pool.close()
         shutil.rmtree(self._directory, ignore_errors=True)
 
-    def _forget(self, number: int) -> None:
-        """The run has heard all of a process: its outputs are in the object store by now."""
-        hosted = self._hosted.pop(number, None)
-        work_directory = hosted.work_directory if hosted else ""
-        in_use = [one.work_directory for one in self._hosted.values()]
-        if work_directory and work_directory not in in_use:
-            shutil.rmtree(work_directory, ignore_errors=True)
-
     def _watch(self) -> None:
         """Has the pool looked at when there is news; in the event loop, which is there by now."""
         if not self._is_watched:
@@ -228,6 +231,20 @@ class NodeHost:
     def _take_news(self) -> None:
         if self._pool.wait(0):
             self._tell()
+        for hosted in self._hosted.values():
+            if hosted.worker is not None and hosted.worker.is_over and hosted.ending is None:
+                self._end(hosted)
+
+    def _end(self, hosted: _Hosted) -> None:
+        """Has the work files of a process that is over copied by a thread: the run is waited on."""
+        assert hosted.worker is not None
+        assert hosted.work is not None
+        result = hosted.worker.result
+        is_done = result is not None and bool(result["ok"])
+        loop = asyncio.get_running_loop()
+        end = functools.partial(hosted.work.end, is_done=is_done)
+        hosted.ending = loop.run_in_executor(None, end)
+        hosted.ending.add_done_callback(lambda _: self._tell())
 
     def _tell(self) -> None:
         self._version += 1

@@ -17,6 +17,7 @@ import os
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from trainwright._paths import is_remote
 from trainwright.orchestration.publishing import layout
@@ -75,6 +76,54 @@ class WorkFiles:
     def close(self) -> None:
         """Copies what is left, and no more after that; may be repeated."""
         self._mirror.close()
+
+
+class HostedWork:
+    """The work files of one node on a machine that the run is not on.
+
+    If the root is in an object store, the run cannot see what is written here, so the process that
+    has started the node's copies it.
+
+    Args:
+        header: What the node's process is told.
+    """
+
+    def __init__(self, header: Mapping[str, Any]) -> None:
+        plan = header["staging"] or {}
+        self._directory: str = plan.get("directory", "")
+        self._kept: KeptPlaces = plan.get("kept", {})
+        theirs, ours = header["work_directory"], layout.work_directory(self._directory)
+        # Where the run's machine is this one, the run follows it.
+        self.is_on_another_machine = is_remote(self._directory) and not os.path.isdir(theirs)
+        self._work_files = WorkFiles()
+        self.header = dict(header)
+        if self.is_on_another_machine:
+            self.header = _with_prefix(header, theirs, ours)
+            os.makedirs(ours, exist_ok=True)
+            self._work_files.follow(self._directory, 0, self._kept)
+
+    def end(self, *, is_done: bool) -> None:
+        """Copies what another attempt could go on from, if there will be one, and clears up."""
+        if not self.is_on_another_machine:
+            return
+        if is_done:
+            self._work_files.drop(self._directory, self._kept)
+        else:
+            self._work_files.keep(self._directory, self._kept)
+        self._work_files.close()
+        discard_work(self._directory)
+
+
+def _with_prefix(value: Any, old: str, new: str) -> Any:
+    """A JSON value in which paths that begin with one directory begin with another."""
+    if isinstance(value, str):
+        is_below = value == old or value.startswith(old + os.sep)
+        return new + value[len(old) :] if is_below else value
+    if isinstance(value, Mapping):
+        return {name: _with_prefix(item, old, new) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_with_prefix(item, old, new) for item in value]
+    return value
 
 
 def save_remains(directory: str, kept: KeptPlaces) -> None:
