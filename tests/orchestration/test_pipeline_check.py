@@ -100,9 +100,7 @@ def test_no_component_takes_a_path_that_is_not_local(directory, name, path, word
 @pytest.mark.parametrize("path", ["hdfs://bucket/root", "a\ud800b"])
 @pytest.mark.parametrize("make_root", [str, lambda path: RuntimeParameter("root", str, path)])
 def test_a_pipeline_root_that_can_hold_nothing_is_refused(directory, path, make_root):
-    with pytest.raises(
-        ValueError, match=r"^pipeline_root '.*' (is a remote path|has the char)"
-    ):
+    with pytest.raises(ValueError, match=r"^pipeline_root '.*' (is a remote path|has the char)"):
         LocalDagRunner().run(Pipeline("p", make_root(path), components=[make()]))
     assert os.listdir(directory) == []
 

@@ -72,6 +72,14 @@ def test_a_pipeline_runs_on_the_cluster_and_crashes_of_user_code_are_told(runs):
     assert count_cached(told) == 4
 
 
+def test_a_root_in_an_object_store_needs_no_files_that_both_see(ray_cluster, tmp_path):
+    program = str(HERE / "ray_nodes" / "remote_root.py")
+    told = ray_cluster.run([program, ray_cluster.address, str(tmp_path)]).stderr
+    assert "one | the number is 1" in told
+    assert "sums: complete" in told
+    assert count_cached(told) == 4
+
+
 def test_what_no_node_of_the_cluster_has_is_refused_before_the_run(runs):
     run = runs(cpus=9)
     assert run.start_command().wait(120) == 2

@@ -140,7 +140,9 @@ def test_bytes_and_path_objects_are_paths_too(file, tmp_path):
     assert fileio.exists(tmp_path)
 
 
-@pytest.mark.parametrize("path", ["ftp://bucket/a", "wasb://bucket/a", "hdfs://host/a", b"hdfs://b/a"])
+@pytest.mark.parametrize(
+    "path", ["ftp://bucket/a", "wasb://bucket/a", "hdfs://host/a", b"hdfs://b/a"]
+)
 @pytest.mark.parametrize(
     "name", ["open", "exists", "glob", "isdir", "listdir", "makedirs", "remove", "stat", "walk"]
 )

@@ -174,11 +174,15 @@ class RayHosts:
                     self._guarded(host, self._look_at, host)
 
     def _guarded(self, host: RayHost, act: Callable[..., None], *arguments: Any) -> None:
-        """What goes wrong with one host, or with Ray, is a fault of its nodes."""
+        """What goes wrong with one host, or with Ray, is a fault of its nodes.
+
+        Should even that not be said now, it is when the lease is over.
+        """
         try:
             act(*arguments)
         except Exception as error:
-            self._note_death(host, error)
+            with contextlib.suppress(Exception):
+                self._note_death(host, error)
 
     def _take(self, host: RayHost, what: str, future: Any) -> None:
         error = future.exception()

@@ -56,8 +56,9 @@ class RayProcess:
             self._progress.update(progress)
 
     def end(self, status: int, fault: str = "") -> None:
-        self.exit_status, self.is_over = status, True
+        # In this order: the run's thread looks at it meanwhile.
         self.fault = self.fault or fault
+        self.exit_status, self.is_over = status, True
 
     def signal(self, number: int) -> None:
         self.host.signal(self, number)
