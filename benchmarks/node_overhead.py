@@ -68,7 +68,7 @@ def _per_node(what: str, runs: list[_Times], aim: float | None) -> Figure:
 def _run_chain(root: str, expected: RunEventKind) -> _Times:
     events: list[RunEvent] = []
     cpu_before = _cpu_seconds()
-    LocalDagRunner(observer=events.append).run(_make_chain(root))
+    LocalDagRunner(observer=events.append).run(make_chain(root))
     ended = [event.at for event in events if event.kind is expected]
     assert len(ended) == NODES, [event.kind for event in events]
     began, finished = events[0].at, events[-1].at
@@ -86,7 +86,7 @@ def _cpu_seconds() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
-def _make_chain(root: str) -> Pipeline:
+def make_chain(root: str) -> Pipeline:
     nodes = [Begin()]
     for number in range(1, NODES):
         node = Continue(given=nodes[-1].outputs["made"]).with_id(f"Continue{number}")

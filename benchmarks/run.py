@@ -32,6 +32,7 @@ BENCHMARKS = (
     "startup",
     "cached_rerun",
     "node_overhead",
+    "ray_node",
     "explain",
     "trainer_overhead",
     "tuner_overhead",

@@ -13,6 +13,7 @@ one cluster.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -170,9 +171,18 @@ def ray_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RayTestClu
     base = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         base = base.parent
+    with started(base) as cluster:
+        yield cluster
+
+
+@contextlib.contextmanager
+def started(base: Path) -> Iterator[RayTestCluster]:
+    """The cluster of those who name this directory: started by the first, ended by the last."""
     cluster = _join_or_start(base)
-    yield cluster
-    cluster.connection.close()
+    try:
+        yield cluster
+    finally:
+        cluster.connection.close()
 
 
 def _join_or_start(base: Path) -> RayTestCluster:

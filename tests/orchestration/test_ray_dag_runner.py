@@ -13,15 +13,14 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE / "ray_nodes")]
+sys.path[:0] = [str(HERE / "ray_nodes")]
 
-from ray_cluster import ray_cluster  # noqa: E402, F401
 from ray_runs import RayRuns  # noqa: E402
 from store_audit import audit  # noqa: E402
 
 
 @pytest.fixture
-def runs(ray_cluster, tmp_path):  # noqa: F811
+def runs(ray_cluster, tmp_path):
     return lambda **settings: RayRuns(ray_cluster, tmp_path, **settings)
 
 
@@ -43,6 +42,19 @@ def kill(cluster, pid, number=signal.SIGKILL):
     cluster.run(f"import os; os.kill({pid}, {int(number)})")
 
 
+CONTRACT = HERE / "ray_nodes" / "contract_of_ray_launcher.py"
+# Those that show what is Ray's in it; each needs actors of its own, which take seconds to start.
+SHORT_CONTRACT = "exception or not_a_message or all_nodes or share"
+
+
+@pytest.mark.parametrize("some", [SHORT_CONTRACT, pytest.param("", marks=pytest.mark.soak)])
+def test_the_launcher_keeps_its_contract(ray_cluster, some):
+    pytest_command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", str(CONTRACT), "-k", some]
+    environment = {"RAY_ADDRESS_OF_TEST": ray_cluster.address}
+    finished = ray_cluster.run(pytest_command, env=environment, timeout=500)
+    assert " passed" in finished.stdout
+
+
 def test_a_pipeline_runs_on_the_cluster_and_crashes_of_user_code_are_told(runs):
     crashing = runs(crashes="exit segfault")
     process = crashing.start_command()
@@ -57,6 +69,14 @@ def test_a_pipeline_runs_on_the_cluster_and_crashes_of_user_code_are_told(runs):
     assert log.read_text().startswith("about to exit\n")
     healed = runs()
     told = healed.finish()
+    assert count_cached(told) == 4
+
+
+def test_a_root_in_an_object_store_needs_no_files_that_both_see(ray_cluster, tmp_path):
+    program = str(HERE / "ray_nodes" / "remote_root.py")
+    told = ray_cluster.run([program, ray_cluster.address, str(tmp_path)]).stderr
+    assert "one | the number is 1" in told
+    assert "sums: complete" in told
     assert count_cached(told) == 4
 
 

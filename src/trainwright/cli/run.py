@@ -370,8 +370,8 @@ def _other_runner(name: str | None, own_options: Mapping[str, object]) -> Runner
     given = [option for option, value in own_options.items() if value is not None]
     if given:
         raise click.UsageError(
-            f"{given[0]} is an option of the runners local and ray, and the runner is {name}: "
-            "leave the option out, or add --runner local."
+            f"{given[0]} is an option of the local and the ray runner, and the runner is "
+            f"{name}: leave the option out, or add --runner local."
         )
     with refusals_in_one_sentence():
         return make_runner(name)

@@ -108,6 +108,42 @@ class Troubled(BaseComponent):
 MakeRequest = Callable[..., NodeRequest]
 
 
+def request_maker(directory: Path) -> MakeRequest:
+    """What makes requests of nodes below a directory, numbered from 1."""
+    numbers = itertools.count(1)
+    root = str(directory / "root")
+
+    def make(
+        trouble: dict[int, str] | None = None, processes: int = 1, **environment: str
+    ) -> NodeRequest:
+        troubles = {str(rank): what for rank, what in (trouble or {}).items()}
+        node = Troubled(troubles, str(directory / "alive"))
+        node.with_processes(processes).with_environment(**environment)
+        number = next(numbers)
+        output = Words()
+        output.uri = layout.output_uri(root, node.id, "words", str(number), Words)
+        started = StartedNode(
+            node=node,
+            execution=ExecutionRecord(
+                id=number, type=TypeRecord(name="Troubled"), state=ExecutionState.RUNNING
+            ),
+            directory=layout.execution_directory(root, node.id, str(number)),
+            token=f"{number:032}",
+            input_dict={},
+            output_dict={"words": [output]},
+            exec_properties={"trouble": troubles, "alive": str(directory / "alive")},
+            earlier=EarlierAttempts(outputs={}, state=""),
+            reason="",
+        )
+        pipeline = Pipeline("troubled", root, components=[node])
+        maker = RequestMaker(
+            pipeline=pipeline, run_id="run", store_location=str(directory), root=root
+        )
+        return maker.make(started)
+
+    return make
+
+
 class LauncherContract:
     """What a launcher promises: see `Launcher` and `NodeProcess`."""
 
@@ -122,38 +158,7 @@ class LauncherContract:
     @pytest.fixture
     def make_request(self, tmp_path: Path) -> MakeRequest:
         """Makes the request of a node whose processes are in the given trouble."""
-        numbers = itertools.count(1)
-        root = str(tmp_path / "root")
-
-        def make(
-            trouble: dict[int, str] | None = None, processes: int = 1, **environment: str
-        ) -> NodeRequest:
-            troubles = {str(rank): what for rank, what in (trouble or {}).items()}
-            node = Troubled(troubles, str(tmp_path / "alive"))
-            node.with_processes(processes).with_environment(**environment)
-            number = next(numbers)
-            output = Words()
-            output.uri = layout.output_uri(root, node.id, "words", str(number), Words)
-            started = StartedNode(
-                node=node,
-                execution=ExecutionRecord(
-                    id=number, type=TypeRecord(name="Troubled"), state=ExecutionState.RUNNING
-                ),
-                directory=layout.execution_directory(root, node.id, str(number)),
-                token=f"{number:032}",
-                input_dict={},
-                output_dict={"words": [output]},
-                exec_properties={"trouble": troubles, "alive": str(tmp_path / "alive")},
-                earlier=EarlierAttempts(outputs={}, state=""),
-                reason="",
-            )
-            pipeline = Pipeline("troubled", root, components=[node])
-            maker = RequestMaker(
-                pipeline=pipeline, run_id="run", store_location=str(tmp_path), root=root
-            )
-            return maker.make(started)
-
-        return make
+        return request_maker(tmp_path)
 
     def test_a_node_that_completes_has_a_result_and_a_log(
         self, launcher: Launcher, make_request: MakeRequest

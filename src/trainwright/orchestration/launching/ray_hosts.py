@@ -7,155 +7,37 @@ copies the logs of those whose files it does not see.
 from __future__ import annotations
 
 import contextlib
-import itertools
-import os
 import queue
-import re
-import sys
+import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from trainwright.dsl.node_resources import NodeResources
 from trainwright.orchestration.launching.node_request import NodeRequest
-from trainwright.orchestration.launching.ray_host import NodeHost, end_zygotes
-from trainwright.orchestration.launching.remote_needs import RemoteNeeds, needs_of
-from trainwright.orchestration.publishing.plain_files import open_plain
+from trainwright.orchestration.launching.ray_places import (
+    RayPlaces,
+    describe_death,
+    is_nodes_fault,
+    resources_of,
+)
+from trainwright.orchestration.launching.ray_process import RayHost, RayProcess
+from trainwright.orchestration.launching.remote_needs import needs_of
 from trainwright.ray_cluster.connection import RayCluster
-from trainwright.ray_cluster.errors import RayResourcesError, RayVersionError
+from trainwright.ray_cluster.errors import RayVersionError
 from trainwright.ray_cluster.versions import check_version
 
-# From the end of a lease until what it stood for is surely over: the actor looks at its clock four
-# times a second, and the zygotes that see it end need a moment.
-_MARGIN_SECONDS = 3.0
 _SECONDS_BETWEEN_LOOKS = 0.25
 # An actor is kept for the next node, which finds its zygotes warm; not for long, as its resources
 # are others' to use.
 _IDLE_SECONDS = 5.0
-# A process of Ray that has a place may need so long to be started on a machine that is busy.
-_SECONDS_TO_START = 15.0
 # A place that is not there after this time waits for others to be given back.
 _SECONDS_TO_PLACE = 1.0
 # When a node that has no place is spoken of, for the first time and again.
 _PENDING_SECONDS = 3.0
 _PENDING_AGAIN_SECONDS = 60.0
 _SECONDS_TO_CLOSE = 12.0
-
-_numbers = itertools.count(1)
-
-
-class RayProcess:
-    """A process of a node in a Ray cluster: see `NodeProcess`."""
-
-    def __init__(self, request: NodeRequest, rank: int, needs: RemoteNeeds, host: RayHost) -> None:
-        self.request = request
-        self.rank = rank
-        self.needs = needs
-        self.host = host
-        self.number = next(_numbers)
-        self.result: dict[str, Any] | None = None
-        self.exit_status: int | None = None
-        self.fault = ""
-        self.is_over = False
-        self.is_stopped = False
-        self.is_waiting_told = False
-        self.was_lost = False
-        self.may_wake_up = False
-        self.log_position = 0
-        self._progress: dict[str, Any] = {}
-        self._reported: dict[str, Any] = {}
-
-    def take_progress(self) -> dict[str, Any]:
-        taken, self._progress = self._progress, {}
-        return taken
-
-    def report(self, progress: Mapping[str, Any]) -> None:
-        """Takes in all that it has reported so far."""
-        if progress and progress != self._reported:
-            self._reported = dict(progress)
-            self._progress.update(progress)
-
-    def end(self, status: int, fault: str = "") -> None:
-        self.exit_status, self.is_over = status, True
-        self.fault = self.fault or fault
-
-    def signal(self, number: int) -> None:
-        self.host.signal(self, number)
-
-    def write_log(self, text: bytes) -> None:
-        """Adds to the log what its own process could not write there."""
-        path = self.request.log_path(self.rank)
-        with (
-            contextlib.suppress(OSError),
-            open(open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND), "ab") as log,
-        ):
-            log.write(text)
-
-
-@dataclass(eq=False)
-class RayHost:
-    """An actor and its lease, in this process' clock.
-
-    Args:
-        hosts: All of them.
-        actor: Ray's handle.
-        resources: What it has of its machine.
-        group: The placement group that it is in, if it is for a node of several processes.
-    """
-
-    hosts: RayHosts
-    actor: Any
-    resources: NodeResources
-    group: Any = None
-    asked_at: float = field(default_factory=time.monotonic)
-    machine: str = ""
-    node_id: str = ""
-    processes: dict[int, RayProcess] = field(default_factory=dict)
-    unsent: list[RayProcess] = field(default_factory=list)  # until it has a place
-    forgotten: list[int] = field(default_factory=list)
-    zygotes: list[int] = field(default_factory=list)
-    version: int = 0
-    clock: float = 0.0  # what its clock showed when it was last heard of
-    heard_at: float = 0.0
-    lease_end: float = 0.0  # when, at the latest, it has ended if it is not heard of
-    death: str = ""
-    idle_since: float = field(default_factory=time.monotonic)
-    next_notice: float = 0.0
-    warm: set[Any] = field(default_factory=set)
-
-    @property
-    def is_placed(self) -> bool:
-        return bool(self.machine)
-
-    @property
-    def is_free(self) -> bool:
-        """Whether its processes have said all that they will say."""
-        at_work = [one for one in self.processes.values() if not one.is_over and not one.result]
-        return not at_work and not self.unsent
-
-    def hear(self, clock: float) -> None:
-        self.clock, self.heard_at = clock, time.monotonic()
-
-    def renew(self) -> float:
-        """The end of a new lease in the actor's clock. What it showed when it was heard of was
-        earlier than that moment, so that its lease is over before this process thinks so."""
-        seconds = self.hosts.lease_seconds
-        self.lease_end = self.heard_at + seconds + _MARGIN_SECONDS
-        return self.clock + seconds
-
-    def signal(self, process: RayProcess, number: int) -> None:
-        with self.hosts.changed:
-            if process.is_over:
-                return
-            if process in self.unsent:
-                self.unsent.remove(process)  # it is not to begin
-                process.end(-number)
-                self.hosts.tell(process)
-            elif not self.death:
-                is_stop = process.is_stopped
-                self.actor.signal.remote(process.number, int(number), is_stop=is_stop)
 
 
 class RayHosts:
@@ -169,12 +51,12 @@ class RayHosts:
     def __init__(self, cluster: RayCluster, lease_seconds: float) -> None:
         self._ray = cluster.ray
         self._cluster = cluster
-        self.lease_seconds = lease_seconds
+        self._places = RayPlaces(cluster, lease_seconds)
+        self._lease_seconds = lease_seconds
         self.changed = threading.Condition(threading.RLock())
         self._hosts: list[RayHost] = []
         self._news: dict[RayProcess, None] = {}
         self._answers: queue.SimpleQueue[tuple[RayHost, str, Any] | None] = queue.SimpleQueue()
-        self._groups: dict[int, Any] = {}  # by execution
         self._is_closing = False
         self._follower: threading.Thread | None = None
 
@@ -224,7 +106,9 @@ class RayHosts:
         """Has one actor with these resources import what a node will need."""
         what = (preload, tuple(sorted(environment.items())))
         with self.changed:
-            fitting = [host for host in self._hosts if self._is_usable(host, resources)]
+            fitting = [
+                host for host in self._hosts if host.is_usable and host.resources == resources
+            ]
             if fitting and not any(what in host.warm for host in fitting):
                 fitting[0].warm.add(what)
                 fitting[0].actor.warm_up.remote(preload, environment)
@@ -235,73 +119,41 @@ class RayHosts:
             self._is_closing = True
             self._answers.put(None)
             hosts, self._hosts = self._hosts, []
-        placed = [host for host in hosts if host.is_placed and not host.death]
-        closing = {host.actor.close.remote(): host for host in placed}
-        ended, _ = (
-            self._ray.wait(list(closing), num_returns=len(closing), timeout=_SECONDS_TO_CLOSE)
-            if closing
-            else ([], [])
-        )
-        silent = [host for reference, host in closing.items() if reference not in ended]
-        silent += [host for host in hosts if host.death]
+        busy = [host for host in hosts if host.processes]
+        closing = [None if host.death else host.actor.close.remote() for host in busy]
+        silent = [host for host, end in zip(busy, closing, strict=True) if not self._has_ended(end)]
         for host in hosts:
             self._ray.kill(host.actor)
         for host in silent:
-            if host.processes:
-                time.sleep(max(0.0, host.lease_end - time.monotonic()))
+            time.sleep(max(0.0, host.lease_end - time.monotonic()))
         for host in hosts:
             for process in [*host.processes.values(), *host.unsent]:
-                process.end(-9)
-            self._remove_group(host)
+                process.end(-signal.SIGKILL)
+            self._places.give_back(host.place, ())
         if self._follower is not None:
             self._follower.join()
 
+    def _has_ended(self, closing: Any) -> bool:
+        """Whether an actor says that it has ended all that it has started."""
+        try:
+            if closing is not None:
+                self._ray.get(closing, timeout=_SECONDS_TO_CLOSE)
+        except self._ray.exceptions.RayError:
+            return False
+        return closing is not None
+
     def _find_host(self, request: NodeRequest, rank: int) -> RayHost:
-        resources = request.started.node.options.resources or NodeResources()
         if request.num_processes == 1:
             for host in self._hosts:
-                if self._is_usable(host, resources) and host.is_free:
+                is_fitting = host.resources == resources_of(request)
+                if is_fitting and host.is_usable and host.is_free:
                     return host
-        return self._make_host(resources, request, rank)
-
-    def _is_usable(self, host: RayHost, resources: NodeResources) -> bool:
-        """Whether another node may run there: not in a group, and not where nobody answers."""
-        is_well = not host.death and time.monotonic() - host.heard_at < self.lease_seconds / 2
-        return host.is_placed and host.group is None and host.resources == resources and is_well
-
-    def _make_host(self, resources: NodeResources, request: NodeRequest, rank: int) -> RayHost:
-        options: dict[str, Any] = {
-            "max_restarts": 0,
-            "num_cpus": resources.cpus,
-            "num_gpus": resources.gpus,
-            "memory": resources.memory,
-        }
-        group = None
-        if request.num_processes > 1:
-            group = self._group_of(request, resources)
-            strategies = self._ray.util.scheduling_strategies
-            options["scheduling_strategy"] = strategies.PlacementGroupSchedulingStrategy(
-                placement_group=group, placement_group_bundle_index=rank
-            )
-        actor_class = self._ray.remote(NodeHost).options(**options)
-        path = [os.path.abspath(entry) for entry in sys.path]
-        host = RayHost(
-            self, actor_class.remote(path, sys.prefix, self.lease_seconds), resources, group
-        )
-        self._hosts.append(host)
+        place = self._places.ask(request, rank)
+        host = RayHost(place, self._lease_seconds, self.changed, self.tell)
         host.next_notice = host.asked_at + _PENDING_SECONDS
+        self._hosts.append(host)
         self._call(host, "introduce", host.actor.introduce.remote())
         return host
-
-    def _group_of(self, request: NodeRequest, resources: NodeResources) -> Any:
-        """The placement group of a node's processes: they get their places all at once."""
-        execution_id = request.started.execution.id
-        if execution_id in self._groups:
-            return self._groups[execution_id]
-        bundles = [resources.as_amounts()] * request.num_processes
-        group = self._ray.util.placement_group(bundles, strategy="PACK")
-        self._groups[execution_id] = group
-        return group
 
     def _call(self, host: RayHost, what: str, reference: Any) -> None:
         """Has the answer of an actor handed to the thread that follows it."""
@@ -322,21 +174,24 @@ class RayHosts:
                     self._guarded(host, self._look_at, host)
 
     def _guarded(self, host: RayHost, act: Callable[..., None], *arguments: Any) -> None:
-        """What goes wrong with one host, or with Ray, is a fault of its nodes."""
+        """What goes wrong with one host, or with Ray, is a fault of its nodes.
+
+        Should even that not be said now, it is when the lease is over.
+        """
         try:
             act(*arguments)
         except Exception as error:
-            self._note_death(host, error)
+            with contextlib.suppress(Exception):
+                self._note_death(host, error)
 
     def _take(self, host: RayHost, what: str, future: Any) -> None:
         error = future.exception()
         if error is None:
             getattr(self, f"_take_{what}")(host, future.result())
-        elif isinstance(error, self._ray.exceptions.ActorUnavailableError) and host.is_placed:
-            if what == "news":
-                self._ask_for_news(host)  # it may be well; its lease is not renewed by that
         elif what == "sweep":
             pass  # the machine is gone, too: the end of the lease is waited for
+        elif what == "news" and isinstance(error, self._ray.exceptions.ActorUnavailableError):
+            self._ask_for_news(host)  # it may be well; its lease is not renewed by that
         elif isinstance(error, self._ray.exceptions.RayActorError):
             self._note_death(host, error)
         else:
@@ -418,7 +273,7 @@ class RayHosts:
     def _look_at(self, host: RayHost) -> None:
         now = time.monotonic()
         if host.processes and now >= host.lease_end:
-            host.death = host.death or f"it did not answer for {self.lease_seconds:g} seconds"
+            host.death = host.death or f"it did not answer for {self._lease_seconds:g} seconds"
             for process in host.processes.values():
                 process.may_wake_up = True
             self._conclude(host)
@@ -431,10 +286,10 @@ class RayHosts:
 
     def _take_over(self, host: RayHost) -> bool:
         """Gives a host that is free the work of one that has no place yet."""
-        if not self._is_usable(host, host.resources):
+        if not host.is_usable:
             return False
         for other in self._hosts:
-            waits = other.unsent and not other.is_placed and other.group is None
+            waits = other.unsent and not other.is_placed and other.place.group is None
             if waits and other.resources == host.resources:
                 host.unsent, other.unsent = other.unsent, []
                 for process in host.unsent:
@@ -443,7 +298,7 @@ class RayHosts:
         return False
 
     def _is_dispensable(self, host: RayHost, now: float) -> bool:
-        if host.death or host.group or not host.is_placed:
+        if host.death or host.place.group or not host.is_placed:
             return True
         is_wanted = any(
             one.unsent and now - one.asked_at > _SECONDS_TO_PLACE for one in self._hosts
@@ -451,59 +306,38 @@ class RayHosts:
         return is_wanted or now - host.idle_since > _IDLE_SECONDS
 
     def _tell_pending(self, host: RayHost, now: float) -> None:
-        seconds = now - host.asked_at
-        free = self._ray.available_resources()
-        wanted = host.resources.as_amounts().items()
-        may_be_starting = all(free.get(name, 0) >= amount for name, amount in wanted)
-        if may_be_starting and seconds < _SECONDS_TO_START:
+        request = host.unsent[0].request
+        why = self._places.why_waiting(request, now - host.asked_at)
+        if not why:
             return
+        count = request.num_processes
+        what = f"{host.resources}" + (f" for each of {count} processes" if count > 1 else "")
+        told = f"Waits for {what} on the Ray cluster, for {now - host.asked_at:.0f} s now: {why}.\n"
         host.next_notice = now + _PENDING_AGAIN_SECONDS
         for process in host.unsent:
-            count = process.request.num_processes
-            what = f"{host.resources}" + (f" for each of {count} processes" if count > 1 else "")
-            try:
-                self.check(process.request.started.node.id, host.resources)
-                why = f"free are {free.get('CPU', 0):g} CPUs and {free.get('GPU', 0):g} GPUs in all"
-            except RayResourcesError as error:
-                why = str(error).rstrip(".")
-            text = f"Waits for {what} on the Ray cluster, for {seconds:.0f} s now: {why}.\n"
             process.is_waiting_told = True
-            process.write_log(text.encode())
+            process.write_log(told.encode())
             process.report({"waits for": what})
             self.tell(process)
-
-    def check(self, node_id: str, resources: NodeResources) -> None:
-        """Raises RayResourcesError if no machine can ever give a node what it needs."""
-        self._cluster.check_resources(resources.as_amounts(), f"The node {node_id!r}")
 
     def _note_death(self, host: RayHost, error: BaseException) -> None:
         if host.death:
             return
-        host.death = _describe_death(error)
+        host.death = describe_death(error)
+        self._ray.kill(host.actor)  # should it live after all
         if not host.is_placed or not host.processes:
             self._conclude(host)
             return
-        alive = {node["NodeID"] for node in self._ray.nodes() if node["Alive"]}
-        if host.node_id in alive:
-            # Its zygotes end with it; when this is sure, nobody has to wait for the lease.
-            strategies = self._ray.util.scheduling_strategies
-            sweep = self._ray.remote(end_zygotes).options(
-                num_cpus=0,
-                max_retries=0,
-                scheduling_strategy=strategies.NodeAffinitySchedulingStrategy(
-                    node_id=host.node_id, soft=False
-                ),
-            )
-            self._call(host, "sweep", sweep.remote(host.zygotes))
+        # Its zygotes end with it; when this is sure, nobody has to wait for the lease.
+        sweep = self._places.sweep(host.node_id, host.zygotes)
+        if sweep is not None:
+            self._call(host, "sweep", sweep)
 
     def _conclude(self, host: RayHost) -> None:
         """Nothing of a host can be at work any more."""
         where = f"on {host.machine}" if host.machine else "on no machine yet"
-        self._end_all(
-            host,
-            f"its place in the Ray cluster, {where}, was lost: {host.death}",
-            was_lost=not _is_out_of_memory(host.death),
-        )
+        fault = f"its place in the Ray cluster, {where}, was lost: {host.death}"
+        self._end_all(host, fault, was_lost=not is_nodes_fault(host.death))
 
     def _end_all(self, host: RayHost, fault: str, *, was_lost: bool = False) -> None:
         for process in [*host.processes.values(), *host.unsent]:
@@ -517,26 +351,4 @@ class RayHosts:
 
     def _dismiss(self, host: RayHost) -> None:
         self._hosts.remove(host)
-        self._ray.kill(host.actor)
-        self._remove_group(host)
-
-    def _remove_group(self, host: RayHost) -> None:
-        """Gives back the places of a node when the last of its processes is gone."""
-        if host.group is None or any(other.group is host.group for other in self._hosts):
-            return
-        for execution_id, group in list(self._groups.items()):
-            if group is host.group:
-                del self._groups[execution_id]
-                self._ray.util.remove_placement_group(group)
-
-
-def _describe_death(error: BaseException) -> str:
-    """What Ray says of the end of an actor, without what else could have been."""
-    words = " ".join(str(error).split())
-    words = re.sub(r"^.*[Tt]he actor (is dead|died) because ", "", words)
-    return re.sub(r" Some common causes include: .*", "", words)
-
-
-def _is_out_of_memory(death: str) -> bool:
-    """Whether Ray has ended an actor because its machine ran out of memory: it would again."""
-    return "NODE_OUT_OF_MEMORY" in death or "running low on memory" in death
+        self._places.give_back(host.place, [other.place for other in self._hosts])
