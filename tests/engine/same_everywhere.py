@@ -2,8 +2,8 @@
 
     python same_everywhere.py [--light] DIRECTORY ENGINE...
 
-prints a line of JSON: by engine, what was made by name; --light leaves out what needs TensorFlow. Run by test_same_everywhere.py, inside of a
-cluster's namespace for Ray.
+prints a line of JSON: by engine, what was made by name; --light leaves out what needs TensorFlow.
+Run by test_same_everywhere.py, inside of a cluster's namespace for Ray.
 """
 
 import hashlib
