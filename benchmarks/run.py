@@ -49,6 +49,7 @@ BENCHMARKS = (
     "parquet_example_gen",
     "wide_tables",
     "feature_statistics",
+    "engines",
     "transform",
     "transform_nodes",
     "graph_optimizer",

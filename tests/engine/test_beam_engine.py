@@ -1,16 +1,164 @@
-"""BeamEngine on Beam's runner within this process."""
+"""BeamEngine on Beam's runner within this process, and on a job service of its own."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
 
 import pytest
 
+from trainwright.engine import beam_engine
 from trainwright.engine.beam_engine import BeamEngine
-from trainwright.testing.engine_contract import EngineContract
+from trainwright.engine.beam_job import BeamEngineError
+from trainwright.engine.engine import ShardError
+from trainwright.engine.merging import FAN_IN
+from trainwright.engine.passes import MappingPass, PassSpec, Shard
+from trainwright.engine.shard_files import local_copy
+from trainwright.testing.engine_contract import JOIN, EngineContract, JoinWords, word_shards
 
-pytest.importorskip("apache_beam")
+pytest.importorskip("apache_beam", reason="pip install 'trainwright[beam]'")
 
 IN_MEMORY = ["--runner=FnApiRunner"]
+
+
+class Copying(MappingPass):
+    """Copies a file and adds what is in its model."""
+
+    def __init__(self, model):
+        self._model = model
+
+    def write(self, shard, report):
+        output = shard.config["output"]
+        with local_copy(shard.config["path"]) as path:
+            text = Path(path).read_text()
+        weights = Path(self._model, "weights").read_text()
+        Path(output).write_text(f"{text} with {weights}")
+        return {"name": shard.name, "model": self._model, "input": path, "output": output}
 
 
 class TestBeamEngine(EngineContract):
     @pytest.fixture
     def engine(self):
         return BeamEngine(IN_MEMORY)
+
+    def test_many_shards_are_merged_by_the_workers(self, engine, monkeypatch):
+        words = [f"w{number}" for number in range(FAN_IN + 1)]
+        monkeypatch.setattr(JoinWords, "deserialize", self.notice(JoinWords.deserialize))
+        assert engine.accumulate(JOIN, word_shards(*words)) == "-".join(words)
+        assert self.noticed == 2
+
+    noticed = 0
+
+    def notice(self, deserialize):
+        def counting(*arguments):
+            self.noticed += 1
+            return deserialize(*arguments)
+
+        return counting
+
+    def test_a_failing_shard_of_many_is_named(self, engine):
+        words = [f"w{number}" for number in range(FAN_IN + 1)]
+        with pytest.raises(ShardError, match="^shard w3 was tried 2 times"):
+            engine.accumulate(JOIN, word_shards(*words, w3={"fail": ""}))
+
+    def test_nothing_is_left_behind(self, engine, tmp_path, monkeypatch):
+        monkeypatch.setattr(beam_engine.tempfile, "mkdtemp", lambda **_: str(made))
+        made = tmp_path / "exchange"
+        made.mkdir()
+        assert engine.accumulate(JOIN, word_shards("a", "b")) == "a-b"
+        assert not made.exists()
+
+
+@pytest.mark.reference
+class TestBeamEngineByWayOfAnObjectStore(EngineContract):
+    """Workers that see an object store and nothing else of what the caller has."""
+
+    @pytest.fixture
+    def engine(self, monkeypatch):
+        pytest.importorskip("obstore", reason="pip install 'trainwright[storage]'")
+        from trainwright.storage import objects
+
+        monkeypatch.setattr("trainwright.engine.beam_job._SECONDS_BETWEEN_REMOTE_LOOKS", 0.05)
+        place = f"memory://beam-{uuid.uuid4().hex}/temp"
+        yield BeamEngine([*IN_MEMORY, f"--temp_location={place}"], shares_filesystem=False)
+        assert objects.list_tree(place) == []
+
+
+@pytest.mark.parametrize("place", [None, "memory://beam-{}/temp"])
+def test_files_travel_with_a_pass_and_come_back(tmp_path, place):
+    flags = list(IN_MEMORY)
+    if place is not None:
+        pytest.importorskip("obstore", reason="pip install 'trainwright[storage]'")
+        flags.append(f"--temp_location={place.format(uuid.uuid4().hex)}")
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "weights").write_bytes(b"7")
+    (tmp_path / "data.txt").write_text("some data")
+    spec = PassSpec(f"{__name__}:Copying", {"model": str(tmp_path / "model")}, files=[("model",)])
+    config = {"path": str(tmp_path / "data.txt"), "output": str(tmp_path / "out" / "copy.txt")}
+    shard = Shard(name="data", config=config, reads=["path"], writes=["output"])
+    with BeamEngine(flags, shares_filesystem=False) as engine:
+        [said] = engine.map(spec, [shard])
+    assert (tmp_path / "out" / "copy.txt").read_text() == "some data with 7"
+    assert said["name"] == "data"
+    for path in (said["model"], said["input"], said["output"]):
+        assert not path.startswith(str(tmp_path))
+
+
+def test_a_runner_that_has_no_worker_is_given_up_in_words():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        engine = BeamEngine(
+            ["--runner=PortableRunner", f"--job_endpoint={address}", "--environment_type=LOOPBACK"],
+            start_seconds=2,
+        )
+        started = time.monotonic()
+        with pytest.raises(BeamEngineError, match=r"No worker of Beam has begun within 2 s.*PATH"):
+            engine.accumulate(JOIN, word_shards("a"))
+        assert time.monotonic() - started < 20
+
+
+def test_a_flag_that_beam_cannot_use_is_told():
+    engine = BeamEngine(["--runner=no.such.module.OurRunner", "--environment_type=LOOPBACK"])
+    with pytest.raises(Exception, match="No module named 'no'"):
+        engine.accumulate(JOIN, word_shards("a"))
+
+
+@pytest.fixture(scope="module")
+def job_service():
+    """Beam's own job server, on loopback."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    module = "apache_beam.runners.portability.local_job_service_main"
+    process = subprocess.Popen(
+        [sys.executable, "-m", module, "--port", str(port)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    try:
+        for _ in range(600):
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except OSError:
+                assert process.poll() is None
+                time.sleep(0.1)
+        yield f"127.0.0.1:{port}"
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.reference
+class TestBeamEngineOnAJobService(EngineContract):
+    @pytest.fixture
+    def engine(self, job_service):
+        flags = [
+            "--runner=PortableRunner",
+            f"--job_endpoint={job_service}",
+            "--environment_type=LOOPBACK",
+        ]
+        return BeamEngine(flags)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import json
 import tempfile
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -169,10 +168,16 @@ class BeamEngine(Engine):
     ) -> Iterator[tuple[BeamJob, Exchange]]:
         exchange = self._make_exchange()
         try:
-            self._write_tasks(exchange, spec, shards)
-            names = [shard.name for shard in shards]
+            common = self._write_tasks(exchange, spec, shards)
+            merging = replace(common, job=merge_job(spec), name="Merging")
             with BeamJob(
-                exchange, self._flags, names, levels=levels, start_seconds=self._start_seconds
+                exchange,
+                common,
+                merging,
+                self._flags,
+                [shard.name for shard in shards],
+                levels=levels,
+                start_seconds=self._start_seconds,
             ) as job:
                 yield job, exchange
         finally:
@@ -187,25 +192,25 @@ class BeamEngine(Engine):
         directory = None if self._is_near else place
         return Exchange(tempfile.mkdtemp(prefix="trainwright-beam-", dir=directory))
 
-    def _write_tasks(self, exchange: Exchange, spec: PassSpec, shards: Iterable[Shard]) -> None:
+    def _write_tasks(
+        self, exchange: Exchange, spec: PassSpec, shards: Iterable[Shard]
+    ) -> HostedTask:
+        """Puts shards and files in their places; returns what all shards have in common."""
         carries = not self._shares_filesystem
         digests = {}
         for path in spec.paths() if carries else ():
             carried = CarriedFiles.read(path)
             digests[path] = carried.digest
             exchange.write(f"files/{carried.digest}", carried.data)
-        common = HostedTask(
+        for number, shard in enumerate(shards):
+            data = carried_data(shard) if carries else bytes(shard.packed_data)
+            exchange.write(f"tasks/{number}", pack(shard.to_json(), [data]))
+        return HostedTask(
             job=carry_job(spec) if carries else spec.to_json(),
             name="",
             files=digests,
             setting=hosting.setting(self._preload, is_on_this_machine=self._is_near),
         )
-        merging = {**asdict(common), "job": merge_job(spec), "name": "Merging"}
-        exchange.write(beam_tasks.MERGE_TASK, json.dumps(merging).encode())
-        for number, shard in enumerate(shards):
-            task = {**asdict(common), "name": shard.name, "config": shard.to_json()}
-            data = carried_data(shard) if carries else bytes(shard.packed_data)
-            exchange.write(f"tasks/{number}", pack(task, [data]))
 
 
 def _await_shard(

@@ -17,7 +17,7 @@ from trainwright._imports import require
 from trainwright.engine import beam_tasks
 from trainwright.engine.engine import ShardError
 from trainwright.engine.exchange import Exchange
-from trainwright.engine.hosting import Outcome
+from trainwright.engine.hosting import HostedTask, Outcome
 from trainwright.processes.pool import ATTEMPTS
 
 _logger = logging.getLogger(__name__)
@@ -35,7 +35,9 @@ class BeamJob(AbstractContextManager["BeamJob"]):
     """Processes some shards of an exchange in a pipeline, and those that it lost in another.
 
     Args:
-        exchange: Has the tasks.
+        exchange: Has the shards.
+        common: What all shards have in common.
+        merging: What all merging has in common.
         flags: Beam's, with a runner.
         names: The names of the shards, by their numbers from 0.
         levels: How many levels of groups are merged.
@@ -45,6 +47,8 @@ class BeamJob(AbstractContextManager["BeamJob"]):
     def __init__(
         self,
         exchange: Exchange,
+        common: HostedTask,
+        merging: HostedTask,
         flags: Sequence[str],
         names: Sequence[str],
         *,
@@ -52,6 +56,8 @@ class BeamJob(AbstractContextManager["BeamJob"]):
         start_seconds: float,
     ) -> None:
         self._exchange = exchange
+        self._common = common.to_json()
+        self._merging = merging.to_json()
         self._flags = flags
         self._names = names
         self._levels = levels
@@ -143,15 +149,18 @@ class BeamJob(AbstractContextManager["BeamJob"]):
         beam = require("apache_beam", "beam")
         options = require("apache_beam.options.pipeline_options", "beam")
         place = self._exchange.place
+        process = functools.partial(beam_tasks.process_shard, place=place, common=self._common)
         pipeline = beam.Pipeline(options=options.PipelineOptions(list(self._flags)))
         done = (
             pipeline
             | "Shards" >> beam.Create(list(numbers))
             | "Spread" >> beam.Reshuffle()
-            | "Process" >> beam.Map(functools.partial(beam_tasks.process_shard, place=place))
+            | "Process" >> beam.Map(process)
         )
         for level in range(1, self._levels + 1):
-            merge = functools.partial(beam_tasks.merge_group, place=place, level=level)
+            merge = functools.partial(
+                beam_tasks.merge_group, place=place, merging=self._merging, level=level
+            )
             done = (
                 done | f"Group {level}" >> beam.GroupByKey() | f"Merge {level}" >> beam.Map(merge)
             )

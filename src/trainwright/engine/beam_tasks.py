@@ -1,8 +1,10 @@
 """What a Beam worker runs for BeamEngine: functions that Beam knows by their names.
 
-Elements of the pipeline are numbers. What a shard is and what becomes of it lies in an `Exchange`:
+Elements of the pipeline are numbers. The pass comes with the functions, because there may be
+something pickled in it, which nobody takes from a file. What a shard is and what becomes of it lies
+in an `Exchange`:
 
-    tasks/<shard>               a task as JSON and its data, packed
+    tasks/<shard>               the shard as JSON and its data, packed
     files/<digest>              what passes need
     open                        there as long as the caller waits
     begun/<process>             there since a worker has begun
@@ -12,10 +14,10 @@ Elements of the pipeline are numbers. What a shard is and what becomes of it lie
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 from collections.abc import Iterable
+from dataclasses import replace
 
 from trainwright.engine.exchange import Exchange
 from trainwright.engine.hosting import HostedTask, Outcome, run_hosted
@@ -23,7 +25,6 @@ from trainwright.engine.merging import FAN_IN
 from trainwright.engine.packing import pack, unpack
 
 OPEN = "open"
-MERGE_TASK = "merge"
 
 
 def done_name(level: int, number: int) -> str:
@@ -36,31 +37,45 @@ def out_name(level: int, number: int) -> str:
     return f"out-{level}/{number}"
 
 
-def process_shard(number: int, place: str) -> tuple[int, int]:
-    """Processes a shard, if it is not done; gives its group and its number."""
+def process_shard(number: int, place: str, common: str) -> tuple[int, int]:
+    """Processes a shard, if it is not done; gives its group and its number.
+
+    Args:
+        number: Of the shard.
+        place: Of the exchange.
+        common: The `HostedTask` that all shards have in common, as JSON.
+    """
     exchange = Exchange(place)
     if _is_wanted(exchange, 0, number):
         exchange.write(f"begun/{socket.gethostname()}-{os.getpid()}", b"")
         packed = exchange.read(f"tasks/{number}")
         assert packed is not None
-        task, [data] = unpack(packed)
-        _do(exchange, HostedTask(**task), data, 0, number)
+        shard, [data] = unpack(packed)
+        task = replace(HostedTask.from_json(common), name=shard["name"], config=shard)
+        _do(exchange, task, data, 0, number)
     return number // FAN_IN, number
 
 
-def merge_group(group: tuple[int, Iterable[int]], place: str, level: int) -> tuple[int, int]:
+def merge_group(
+    group: tuple[int, Iterable[int]], place: str, merging: str, level: int
+) -> tuple[int, int]:
     """Merges a group of the level below, if all of it is done; gives the next group and its number.
 
     What is not done the caller hears from that itself.
+
+    Args:
+        group: Its number, and those of its members.
+        place: Of the exchange.
+        merging: The `HostedTask` of all merging, as JSON.
+        level: Of the group.
     """
     number, members = group[0], sorted(group[1])
     exchange = Exchange(place)
     if _is_wanted(exchange, level, number):
         results = [exchange.read(out_name(level - 1, member)) for member in members]
-        task = exchange.read(MERGE_TASK)
-        if task is not None and all(result is not None for result in results):
+        if all(result is not None for result in results):
             data = pack(None, [result for result in results if result is not None])
-            _do(exchange, HostedTask(**json.loads(task)), data, level, number)
+            _do(exchange, HostedTask.from_json(merging), data, level, number)
     return number // FAN_IN, number
 
 
