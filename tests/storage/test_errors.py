@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import threading
 import time
@@ -67,6 +69,17 @@ def test_a_server_that_says_nothing_is_given_up_in_time(s3, monkeypatch):
         monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "1")
         begin = time.monotonic()
         with pytest.raises(StorageUnreachableError, match="timed out"):
+            objects.stat("s3://bucket/a")
+        assert time.monotonic() - begin < 20
+
+
+def test_a_store_that_does_not_answer_can_be_interrupted(s3, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        begin = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
             objects.stat("s3://bucket/a")
         assert time.monotonic() - begin < 20
 

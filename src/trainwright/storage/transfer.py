@@ -16,7 +16,7 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
-from trainwright.storage._obstore import obstore
+from trainwright.storage._obstore import interruptible, obstore
 from trainwright.storage.errors import StorageError, StorageUnreachableError, storage_errors
 from trainwright.storage.stores import open_store
 from trainwright.storage.uris import join
@@ -89,7 +89,11 @@ def upload_file(path: str, uri: str, *, large_files: threading.Lock | None = Non
     chunk = max(_PART, -(-size // _MOST_PARTS))
     held = large_files if large_files is not None and size > chunk else contextlib.nullcontext()
     with held, storage_errors(uri, "written"):
-        obstore().put(store, key, Path(path), chunk_size=chunk, max_concurrency=_PARTS_AT_ONCE)
+        interruptible(
+            lambda: obstore().put(
+                store, key, Path(path), chunk_size=chunk, max_concurrency=_PARTS_AT_ONCE
+            )
+        )
     return size
 
 
@@ -225,7 +229,7 @@ class _Stream:
         if end is not None or self._position:  # no range lies in an empty object
             options["range"] = (self._position, self._end if end is None else end)
         with storage_errors(self._uri):
-            self._result = obstore().get(store, key, options=options)
+            self._result = interruptible(lambda: obstore().get(store, key, options=options))
         self.size: int = self._result.meta["size"]
         self.etag = self.etag or self._result.meta["e_tag"]
 
@@ -253,7 +257,7 @@ class _Stream:
             stream = self._result.stream(min_chunk_size=_PIECE)
         while True:
             with storage_errors(self._uri):
-                piece = next(stream, None)
+                piece = interruptible(lambda: next(stream, None))
             if piece is None:
                 return
             yield piece
