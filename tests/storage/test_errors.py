@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
+import signal
 import socket
 import threading
 import time
@@ -71,6 +75,17 @@ def test_a_server_that_says_nothing_is_given_up_in_time(s3, monkeypatch):
         assert time.monotonic() - begin < 20
 
 
+def test_a_store_that_does_not_answer_can_be_interrupted(s3, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        begin = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            objects.stat("s3://bucket/a")
+        assert time.monotonic() - begin < 20
+
+
 def test_a_server_that_comes_back_is_waited_for():
     with ObjectStore() as server, pytest.MonkeyPatch.context() as environment:
         for name, value in server.environment.items():
@@ -118,18 +133,33 @@ def test_credentials_of_a_profile_are_found_by_boto3(s3, monkeypatch, tmp_path):
     assert objects.read(f"{s3}/a") == b"1"
 
 
-class _Failing(BaseHTTPRequestHandler):
-    status = 503
+class _Answering(BaseHTTPRequestHandler):
+    """Answers everything with one status and one body."""
+
+    status, body = 503, b""
 
     def do_GET(self):
-        body = b"<Error><Code>SlowDown</Code><Message>Reduce your rate.</Message></Error>"
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
         self.send_response(self.status)
-        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Length", str(len(self.body)))
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(self.body)
+
+    do_PUT = do_HEAD = do_POST = do_DELETE = do_GET
 
     def log_message(self, *arguments):
         pass
+
+
+@contextlib.contextmanager
+def _answering(status, code, message):
+    body = f"<Error><Code>{code}</Code><Message>{message}</Message></Error>".encode()
+    handler = type("Handler", (_Answering,), {"status": status, "body": body})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @pytest.mark.parametrize(
@@ -141,14 +171,45 @@ class _Failing(BaseHTTPRequestHandler):
     ],
 )
 def test_what_a_server_says_is_told(s3, monkeypatch, status, error, message):
-    handler = type("Handler", (_Failing,), {"status": status})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
-        monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "0.3")
+    monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "0.3")
+    with _answering(status, "SlowDown", "Reduce your rate.") as url:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", url)
         with pytest.raises(error, match=message):
             objects.list_tree("s3://bucket/a")
-        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "error"),
+    [
+        (404, {"az": "ContainerNotFound", "gs": "NoSuchBucket"}, NoSuchBucketError),
+        (403, {"az": "AuthorizationFailure", "gs": "AccessDenied"}, StoragePermissionError),
+    ],
+)
+@pytest.mark.parametrize("scheme", ["az", "gs"])
+def test_the_other_clouds_errors_are_known(monkeypatch, scheme, status, code, error):
+    with _answering(status, code[scheme], "No.") as url:
+        _point_to(url, monkeypatch)
+        for name in ("stat", "read", "create", "list", "names"):
+            with pytest.raises(error) as info:
+                _OPERATIONS[name](f"{scheme}://container")
+            _check(info.value)
+            assert f"'{scheme}://container" in str(info.value)
+
+
+def test_an_endpoint_without_tls_is_not_used_by_chance(monkeypatch):
+    _point_to("http://127.0.0.1:9", monkeypatch)
+    monkeypatch.delenv("GOOGLE_ALLOW_HTTP")
+    with pytest.raises(StorageError, match="begins with http://, .* GOOGLE_ALLOW_HTTP is true"):
+        objects.read("gs://bucket/a")
+
+
+def _point_to(url, monkeypatch):
+    key = {"gcs_base_url": url, "disable_oauth": True, "private_key": "", "private_key_id": ""}
+    monkeypatch.setenv("GOOGLE_SERVICE_ACCOUNT_KEY", json.dumps({**key, "client_email": ""}))
+    monkeypatch.setenv("GOOGLE_ALLOW_HTTP", "true")
+    monkeypatch.setenv("AZURE_ENDPOINT", url)
+    monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_NAME", "account")
+    monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_KEY", "c2VjcmV0")
 
 
 def test_a_timeout_that_is_not_a_time_is_refused(memory, s3, monkeypatch):

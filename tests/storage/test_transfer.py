@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
 import threading
 
 import google_crc32c
 import pytest
 
-from trainwright.storage import objects, uris
+from trainwright.storage import objects, transfer, uris
 from trainwright.storage.errors import (
     NoSuchObjectError,
     ObjectChangedError,
@@ -125,3 +127,67 @@ def test_an_object_whose_name_leads_out_of_the_directory_is_not_copied(tmp_path,
     with pytest.raises(StorageError, match="leads out of a directory"):
         download_tree("memory://bucket/data", str(tmp_path / "inside"), [name])
     assert not (tmp_path / "outside").exists()
+
+
+def test_a_download_goes_on_where_the_connection_broke(s3, s3_server, monkeypatch, tmp_path):
+    """Through a door that closes after some bytes, again and again."""
+    content = os.urandom(30_000_000)
+    objects.write(f"{s3}/big", content)
+    with _Door(s3_server.port, after=12_000_000) as door:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{door.port}")
+        download_file(f"{s3}/big", str(tmp_path / "big"), checksum=google_crc32c.value(content))
+    assert (tmp_path / "big").read_bytes() == content
+    assert door.broken >= 2
+
+
+@pytest.mark.parametrize("checksum", [None, "right"])
+def test_a_very_large_file_comes_in_several_ranges(bucket, monkeypatch, tmp_path, checksum):
+    monkeypatch.setattr(transfer, "_ONE_STREAM", 1 << 20)
+    monkeypatch.setattr(transfer, "_RANGE", 1 << 20)
+    content = os.urandom(5_500_000)
+    objects.write(f"{bucket}/big", content)
+    right = google_crc32c.value(content) if checksum else None
+    download_file(f"{bucket}/big", str(tmp_path / "big"), checksum=right)
+    assert (tmp_path / "big").read_bytes() == content
+
+
+class _Door:
+    """A port that leads to another, and closes each connection after so many bytes."""
+
+    def __init__(self, port, *, after):
+        self._target, self._after = port, after
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self.broken = 0
+
+    def __enter__(self):
+        threading.Thread(target=self._serve, daemon=True).start()
+        return self
+
+    def __exit__(self, *exc):
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+    def _serve(self):
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            server = socket.create_connection(("127.0.0.1", self._target))
+            threading.Thread(target=self._pass, args=(client, server, None), daemon=True).start()
+            threading.Thread(
+                target=self._pass, args=(server, client, self._after), daemon=True
+            ).start()
+
+    def _pass(self, source, target, left):
+        with contextlib.suppress(OSError):
+            while data := source.recv(1 << 16):
+                target.sendall(data)
+                if left is not None:
+                    left -= len(data)
+                    if left <= 0:
+                        self.broken += 1
+                        break
+            for end in (source, target):
+                end.shutdown(socket.SHUT_RDWR)

@@ -14,14 +14,15 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from trainwright._imports import require
 
 _COMPILED = "obstore._obstore"
+_Result = TypeVar("_Result")
 
 
 class _Loaded:
@@ -114,3 +115,28 @@ def _copy_of(origin: str) -> Iterator[str]:
             file.write(content)
             file.flush()
             yield file.name
+
+
+def interruptible(call: Callable[[], _Result]) -> _Result:
+    """What a call of obstore returns; Ctrl-C and other signals are heeded meanwhile.
+
+    The call itself waits outside of Python, for half a minute if the store does not answer. So in
+    the main thread, where signals are handled, another one makes it.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    results: list[_Result] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(call())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="trainwright-storage", daemon=True)
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]

@@ -112,6 +112,12 @@ def translate(error: BaseException, uri: str, action: str = "read") -> StorageEr
         )
     if isinstance(error, FileNotFoundError) or status == 404:
         return no_such_object(uri)
+    if "BadScheme" in text:
+        prefix = {"s3": "AWS", "gs": "GOOGLE"}.get(_family(uri), "AZURE")
+        return StorageError(
+            f"{shown} cannot be {action}: its endpoint begins with http://, which is used only if "
+            f"{prefix}_ALLOW_HTTP is true. Set it, or give an https:// endpoint."
+        )
     if status in (301, 307) or any(sign in text for sign in _WRONG_REGION):
         return StorageError(
             f"{shown} cannot be {action}: the store says that its bucket is in another region "

@@ -6,7 +6,7 @@ import io
 import tempfile
 from typing import Any, BinaryIO, cast
 
-from trainwright.storage._obstore import obstore
+from trainwright.storage._obstore import interruptible, obstore
 from trainwright.storage.errors import storage_errors
 from trainwright.storage.stores import open_store
 
@@ -29,7 +29,7 @@ def open_input(uri: str, *, etag: str | None = None) -> BinaryIO:
     """
     store, key = open_store(uri, bulk=True)
     with storage_errors(uri):
-        found = obstore().head(store, key)
+        found = interruptible(lambda: obstore().head(store, key))
     raw = _RangeReader(uri, found["size"], etag or found["e_tag"])
     return cast("BinaryIO", io.BufferedReader(raw, buffer_size=_READ_AHEAD))
 
@@ -86,7 +86,9 @@ class _RangeReader(io.RawIOBase):
         if self._etag is not None:
             options["if_match"] = self._etag
         with storage_errors(self.name):
-            content = memoryview(obstore().get(store, key, options=options).bytes())
+            content = memoryview(
+                interruptible(lambda: obstore().get(store, key, options=options).bytes())
+            )
         buffer[: len(content)] = content
         self._position += len(content)
         return len(content)
@@ -138,7 +140,7 @@ class WholeWriter(io.BufferedIOBase):
         self._file.seek(0)
         store, key = open_store(self.name, bulk=True)
         with storage_errors(self.name, "written"):
-            obstore().put(store, key, self._file, max_concurrency=4)
+            interruptible(lambda: obstore().put(store, key, self._file, max_concurrency=4))
 
     def _check_open(self) -> None:
         if self.closed:

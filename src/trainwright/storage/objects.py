@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from trainwright.storage._obstore import obstore
+from trainwright.storage._obstore import interruptible, obstore
 from trainwright.storage.errors import (
     NoSuchObjectError,
     StorageError,
@@ -57,7 +57,7 @@ def stat(uri: str) -> ObjectFacts | None:
         return None
     try:
         with storage_errors(uri):
-            return _facts(uri, obstore().head(store, key))
+            return _facts(uri, interruptible(lambda: obstore().head(store, key)))
     except NoSuchObjectError:
         check_bucket(uri)
         return None
@@ -86,7 +86,9 @@ def list_tree(uri: str) -> list[ObjectFacts]:
     base = split(uri)
     found = []
     with storage_errors(uri, "listed"):
-        for chunk in obstore().list(store, key or None, chunk_size=_BATCH):
+        for chunk in interruptible(
+            lambda: list(obstore().list(store, key or None, chunk_size=_BATCH))
+        ):
             found += [_facts(f"{base.root}/{entry['path']}", entry) for entry in chunk]
     found = _without_markers(found, f"{base.root}/{key}")
     return sorted(found, key=lambda facts: facts.uri)
@@ -127,7 +129,7 @@ def _list_directory(uri: str) -> list[ObjectFacts]:
     store, key = open_store(uri)
     root = split(uri).root
     with storage_errors(uri, "listed"):
-        found = obstore().list_with_delimiter(store, key or None)
+        found = interruptible(lambda: obstore().list_with_delimiter(store, key or None))
     return [_facts(f"{root}/{entry['path']}", entry) for entry in found["objects"]]
 
 
@@ -139,7 +141,7 @@ def list_names(uri: str) -> tuple[list[str], list[str]]:
     """
     store, key = open_store(uri)
     with storage_errors(uri, "listed"):
-        found = obstore().list_with_delimiter(store, key or None)
+        found = interruptible(lambda: obstore().list_with_delimiter(store, key or None))
     directories = [path.rstrip("/").rpartition("/")[2] for path in found["common_prefixes"]]
     objects = [entry["path"].rpartition("/")[2] for entry in found["objects"]]
     return sorted(directories), sorted(objects)
@@ -153,14 +155,14 @@ def read(uri: str) -> bytes:
     """
     store, key = open_store(uri, bulk=True)
     with storage_errors(uri):
-        return bytes(obstore().get(store, key).bytes())
+        return interruptible(lambda: bytes(obstore().get(store, key).bytes()))
 
 
 def write(uri: str, data: bytes) -> None:
     """Writes an object; one that is there is replaced."""
     store, key = open_store(uri, bulk=True)
     with storage_errors(uri, "written"):
-        obstore().put(store, key, data)
+        interruptible(lambda: obstore().put(store, key, data))
 
 
 def create(uri: str, data: bytes) -> bool:
@@ -177,7 +179,7 @@ def create(uri: str, data: bytes) -> bool:
     while True:
         try:
             with storage_errors(uri, "written"):
-                obstore().put(store, key, data, mode="create", use_multipart=False)
+                interruptible(lambda: _put_new(store, key, data))
             return True
         except StorageUnreachableError as error:
             # It may have arrived nevertheless.
@@ -196,12 +198,16 @@ def create(uri: str, data: bytes) -> bool:
         time.sleep(0.05)  # S3 says so too while another's is under way
 
 
+def _put_new(store: Any, key: str, data: bytes) -> None:
+    obstore().put(store, key, data, mode="create", use_multipart=False)
+
+
 def copy(source: str, target: str) -> None:
     """Copies an object; inside one bucket, the store does it by itself."""
     store, key = open_store(source, bulk=True)
     if split(source).root == split(target).root:
         with storage_errors(source, "copied"):
-            obstore().copy(store, key, split(target).key)
+            interruptible(lambda: obstore().copy(store, key, split(target).key))
         return
     with open_input(source) as reader, open_output(target) as writer:
         while piece := reader.read(1 << 22):
@@ -231,7 +237,7 @@ def _delete(uri: str, keys: list[str]) -> None:
     store, _ = open_store(uri)
     with storage_errors(uri, "removed"):
         try:
-            obstore().delete(store, keys)
+            interruptible(lambda: obstore().delete(store, keys))
         except FileNotFoundError as error:
             if "NoSuchBucket" in str(error):
                 raise
@@ -243,10 +249,10 @@ def _delete(uri: str, keys: list[str]) -> None:
 def _has_any(uri: str) -> bool:
     store, key = open_store(uri)
     with storage_errors(uri, "listed"):
-        for chunk in obstore().list(store, key or None, chunk_size=1):
-            if chunk:
-                return True
-    return False
+        first = interruptible(
+            lambda: next(iter(obstore().list(store, key or None, chunk_size=1)), None)
+        )
+    return bool(first)
 
 
 def _content(uri: str) -> bytes | None:

@@ -16,9 +16,8 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
-from trainwright.storage._obstore import obstore
-from trainwright.storage.errors import StorageError, storage_errors
-from trainwright.storage.objects import stat
+from trainwright.storage._obstore import interruptible, obstore
+from trainwright.storage.errors import StorageError, StorageUnreachableError, storage_errors
 from trainwright.storage.stores import open_store
 from trainwright.storage.uris import join
 
@@ -29,7 +28,9 @@ _FILES_AT_ONCE = 8
 _PART = 8 << 20  # bytes; S3 takes parts of 5 MiB and more
 _PARTS_AT_ONCE = 8  # of one large file, of which one goes up at a time
 _MOST_PARTS = 9_000  # S3 takes 10 000
-_RANGE = 8 << 20
+_PIECE = 4 << 20  # bytes that are written at a time
+_ONE_STREAM = 256 << 20  # of larger ones, several ranges are on their way at once
+_RANGE = 16 << 20
 _RANGES_AT_ONCE = 4
 # Files without a name of their own until they are whole.
 PARTIAL_SUFFIX = ".trainwright-partial"
@@ -88,7 +89,11 @@ def upload_file(path: str, uri: str, *, large_files: threading.Lock | None = Non
     chunk = max(_PART, -(-size // _MOST_PARTS))
     held = large_files if large_files is not None and size > chunk else contextlib.nullcontext()
     with held, storage_errors(uri, "written"):
-        obstore().put(store, key, Path(path), chunk_size=chunk, max_concurrency=_PARTS_AT_ONCE)
+        interruptible(
+            lambda: obstore().put(
+                store, key, Path(path), chunk_size=chunk, max_concurrency=_PARTS_AT_ONCE
+            )
+        )
     return size
 
 
@@ -173,27 +178,20 @@ def download_file(
 
 
 def _pieces(uri: str, etag: str | None) -> Iterator[Any]:
-    """The content of an object in order; further ranges are on their way meanwhile."""
-    try:
-        first = _get_range(uri, 0, _RANGE, etag)
-    except StorageError as error:
-        facts = stat(uri) if type(error) is StorageError else None
-        if facts is None or facts.size:
-            raise
-        return  # no range lies in an empty object
-    size, etag = first.meta["size"], etag or first.meta["e_tag"]
-    with storage_errors(uri):
-        content = first.bytes()
-    yield content
-    if size <= len(content):
+    """The content of an object in order: a very large one in several streams, else in one."""
+    first = _Stream(uri, 0, None, etag)
+    if first.size <= _ONE_STREAM:
+        yield from first.pieces()
         return
+    first.close()
     with ThreadPoolExecutor(_RANGES_AT_ONCE, "trainwright-download") as pool:
-        starts = iter(range(len(content), size, _RANGE))
-        ahead: deque[Future[Any]] = deque()
+        starts = iter(range(0, first.size, _RANGE))
+        ahead: deque[Future[bytes]] = deque()
         try:
             while True:
                 while len(ahead) < _RANGES_AT_ONCE and (start := next(starts, None)) is not None:
-                    ahead.append(pool.submit(_read_range, uri, start, start + _RANGE, etag))
+                    end = min(start + _RANGE, first.size)
+                    ahead.append(pool.submit(_read_range, uri, start, end, first.etag))
                 if not ahead:
                     return
                 yield ahead.popleft().result()
@@ -202,18 +200,70 @@ def _pieces(uri: str, etag: str | None) -> Iterator[Any]:
                 future.cancel()
 
 
-def _read_range(uri: str, start: int, end: int, etag: str | None) -> Any:
-    with storage_errors(uri):
-        return _get_range(uri, start, end, etag).bytes()
+def _read_range(uri: str, start: int, end: int, etag: str | None) -> bytes:
+    return b"".join(_Stream(uri, start, end, etag).pieces())
 
 
-def _get_range(uri: str, start: int, end: int, etag: str | None) -> Any:
-    store, key = open_store(uri, bulk=True)
-    options: dict[str, Any] = {"range": (start, end)}
-    if etag is not None:
-        options["if_match"] = etag
-    with storage_errors(uri):
-        return obstore().get(store, key, options=options)
+class _Stream:
+    """What is read of an object from one place on; a stream that breaks is taken up again there.
+
+    Args:
+        uri: The object.
+        start: Where it begins.
+        end: Where it ends; None for the end of the object.
+        etag: Of the content that is wanted; by default of what is there.
+    """
+
+    def __init__(self, uri: str, start: int, end: int | None, etag: str | None) -> None:
+        self._uri, self._position = uri, start
+        self.etag = etag
+        self._result: Any = None
+        self._open(end)
+        self._end = self.size if end is None else end
+
+    def _open(self, end: int | None) -> None:
+        store, key = open_store(self._uri, bulk=True)
+        options: dict[str, Any] = {}
+        if self.etag is not None:
+            options["if_match"] = self.etag
+        if end is not None or self._position:  # no range lies in an empty object
+            options["range"] = (self._position, self._end if end is None else end)
+        with storage_errors(self._uri):
+            self._result = interruptible(lambda: obstore().get(store, key, options=options))
+        self.size: int = self._result.meta["size"]
+        self.etag = self.etag or self._result.meta["e_tag"]
+
+    def pieces(self) -> Iterator[Any]:
+        """The content; raises StorageUnreachableError if nothing more comes, twice in a row."""
+        failed_at = -1
+        while self._position < self._end:
+            try:
+                if self._result is None:
+                    self._open(self._end)
+                for piece in self._read():
+                    self._position += len(piece)
+                    yield piece
+            except StorageUnreachableError:
+                if self._position == failed_at:
+                    raise
+            if self._position < self._end:
+                if self._position == failed_at:
+                    raise StorageUnreachableError(f"{self._uri!r} ends before its end. Try again.")
+                failed_at = self._position
+            self.close()
+
+    def _read(self) -> Iterator[Any]:
+        with storage_errors(self._uri):
+            stream = self._result.stream(min_chunk_size=_PIECE)
+        while True:
+            with storage_errors(self._uri):
+                piece = interruptible(lambda: next(stream, None))
+            if piece is None:
+                return
+            yield piece
+
+    def close(self) -> None:
+        self._result = None
 
 
 def _in_parallel(action: Callable[[str], None], names: list[str]) -> None:
