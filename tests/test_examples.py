@@ -12,7 +12,10 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import pytest
 from documented_output import assert_lines_are_printed, block
+
+pytestmark = pytest.mark.usefixtures("warm_scripts")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from documented_output import block
 
+pytestmark = pytest.mark.usefixtures("warm_scripts")
+
 TFX = [sys.executable, "-c", "from trainwright.cli.tfx_command.main import main; main()"]
 TRAINWRIGHT = [sys.executable, "-c", "from trainwright.cli.main import main; main()"]
 
