@@ -97,7 +97,7 @@ $(BASE_READY): pyproject.toml constraints.txt
 
 $(DEV_READY): $(BASE_READY) Makefile
 	@echo "Installing what the checks need into $(VENV)."
-	@$(BIN)/python $(INSTALL) --editable '.[dev,transform,tuner,optuna,serve,estimator,export]'
+	@$(BIN)/python $(INSTALL) --editable '.[dev,transform,tuner,optuna,serve,estimator,export,beam,ray,storage]'
 	@touch $@
 
 $(DOCS_READY): Makefile constraints.txt

@@ -3,7 +3,7 @@
     python scripts/update_constraints.py
 
 Asks pip, under each supported Python, what it would install for the base, its extras but for
-`beam`, `ray`, `avro` and `postgres`, and the documentation site together, and merges the answers.
+`avro` and `postgres`, and the documentation site together, and merges the answers.
 All four Pythons must be on this machine.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from environments import CONSTRAINTS, PYTHON_VERSIONS, ROOT, Environment, find_pythons, run
 
-EXTRAS = "dev,transform,tuner,optuna,serve,estimator,export"
+EXTRAS = "dev,transform,tuner,optuna,serve,estimator,export,beam,ray,storage"
 # What `make docs` installs, in an environment of its own.
 DOCUMENTATION = ("mkdocs-material", "mkdocstrings[python]")
 HEADER = f"""\

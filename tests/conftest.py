@@ -16,6 +16,8 @@ import pytest
 # `import tfx` chooses Keras 2 for its process, if TensorFlow is not there yet. Here it is imported
 # before all tests and its choice undone, so that they do not depend on who imports it first.
 _CHOICE = os.environ.get("TF_USE_LEGACY_KERAS")
+from ray_cluster import ray_cluster  # noqa: E402, F401  a fixture
+
 import tfx  # noqa: E402, F401
 
 if _CHOICE is None:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     )
     from trainwright.notebook.notebook import Notebook as Notebook
     from trainwright.orchestration.local_dag_runner import LocalDagRunner as LocalDagRunner
+    from trainwright.orchestration.ray_dag_runner import RayDagRunner as RayDagRunner
     from trainwright.orchestration.run_options import RunOptions as RunOptions
     from trainwright.orchestration.run_result import PipelineRunError as PipelineRunError
     from trainwright.types.artifact import Artifact as Artifact
@@ -77,6 +78,7 @@ else:
             ),
             "trainwright.notebook.notebook": ("Notebook",),
             "trainwright.orchestration.local_dag_runner": ("LocalDagRunner",),
+            "trainwright.orchestration.ray_dag_runner": ("RayDagRunner",),
             "trainwright.orchestration.run_options": ("RunOptions",),
             "trainwright.orchestration.run_result": ("PipelineRunError",),
             "trainwright.types.artifact": ("Artifact",),

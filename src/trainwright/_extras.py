@@ -13,6 +13,7 @@ EXTRA_OF_MODULE = {
     "apache_beam": "beam",
     "fastavro": "avro",
     "ray": "ray",
+    "obstore": "storage",
     "psycopg": "postgres",
     "ai_edge_litert": "export",
     "tf2onnx": "export",

@@ -91,7 +91,7 @@ def check_not_remote(path: str | bytes, name: str = "") -> None:
     if scheme is not None:
         raise ValueError(
             f"{subject} is a remote path ({scheme[1] or scheme[2]}), but only local paths are "
-            "supported in this version. Copy the files to a local directory, or mount them, and "
+            "supported here. Copy the files to a local directory, or mount them, and "
             "give that path."
         )
 

@@ -209,7 +209,7 @@ def test_a_project_for_tfx_is_checked(scene):
     project.mkdir()
     lines = {
         1: "from tfx import v1 as tfx",
-        12: "ROOT = 'gs://my-bucket/root'",
+        12: "ROOT = 'hdfs://my-host/root'",
         57: "tfx.components.Trainer(module_file='t.py', examples=e, transform_output=g)",
         61: "tfx.components.Trainer(module_file='t.py', exemples=e)",
     }
@@ -223,7 +223,7 @@ def test_a_project_for_tfx_is_checked(scene):
 
 def test_a_file_is_checked(scene):
     (scene.directory / "pipeline.py").write_text(
-        "\n\nfrom tfx import v1 as tfx\n\n\n\n\n\nDATA = 'gs://my-bucket/data'\n"
+        "\n\nfrom tfx import v1 as tfx\n\n\n\n\n\nDATA = 'hdfs://my-host/data'\n"
     )
     printed = scene.call("check", "pipeline.py").stdout
     assert_lines_are_printed(block("docs/command_line.md", "LINE  VERDICT"), printed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -11,12 +12,48 @@ from trainwright.metadata.records import ArtifactState, EventType, ExecutionStat
 from trainwright.orchestration.event_log import find_event_log
 from trainwright.orchestration.publishing import layout
 from trainwright.orchestration.publishing.published_outputs import find_record_damage
+from trainwright.storage import objects, uris
 
 
 def audit(root: Path) -> list[str]:
     """Complaints in words; none if nothing is half made, orphaned or left running."""
     root = root.resolve()
-    path = root / "metadata.db"
+    complaints, artifacts, event_logs = _audit_store(root / "metadata.db")
+    complaints += [
+        f"{mark.parent} is marked, but by no run of the store"
+        for mark in root.glob(".system/runs/*/owner-*")
+        if str(mark.with_name("events.jsonl")) not in event_logs
+    ]
+    return complaints + _audit_files(root, artifacts)
+
+
+def audit_objects(path: Path, root: str) -> list[str]:
+    """The same of a store whose artifacts are in an object store."""
+    complaints, artifacts, event_logs = _audit_store(path)
+    names = [uris.relative(facts.uri, root) for facts in objects.list_tree(root)]
+    complaints += [
+        f"{name} is marked, but by no run of the store"
+        for name in names
+        if name.startswith(".system/runs/")
+        and f"{root}/{os.path.dirname(name)}/events.jsonl" not in event_logs
+    ]
+    known = {
+        layout.output_directory(artifact.uri)
+        for artifact in artifacts
+        if artifact.state in (ArtifactState.LIVE, ArtifactState.ABANDONED)
+    }
+    found = {
+        "/".join(name.split("/")[:3])
+        for name in names
+        if not name.startswith(".") and name.split("/")[1] != ".system"
+    }
+    return complaints + [
+        f"{name} belongs to no artifact" for name in found if f"{root}/{name}" not in known
+    ]
+
+
+def _audit_store(path: Path):
+    """Complaints about a store; its artifacts, and where the event logs of its runs are."""
     with sqlite3.connect(path) as connection:
         verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
         complaints = [] if verdict == "ok" else [f"the database is damaged: {verdict}"]
@@ -27,11 +64,6 @@ def audit(root: Path) -> list[str]:
         results = store.get_attachments(RESULT, [one.id for one in executions])
         manifests = {execution_id: one["manifests"] for execution_id, one in results.items()}
         event_logs = {find_event_log(run) for run in store.get_runs(with_deleted=True)}
-    complaints += [
-        f"{mark.parent} is marked, but by no run of the store"
-        for mark in root.glob(".system/runs/*/owner-*")
-        if str(mark.with_name("events.jsonl")) not in event_logs
-    ]
     complaints += [
         f"execution {one.id} is {one.state.value}" for one in executions if not one.state.is_final
     ]
@@ -60,7 +92,7 @@ def audit(root: Path) -> list[str]:
     complaints += [
         f"execution {one} is COMPLETE without a manifest" for one in complete - manifests.keys()
     ]
-    return complaints + _audit_files(root, artifacts.values())
+    return complaints, list(artifacts.values()), event_logs
 
 
 def _audit_files(root: Path, artifacts) -> list[str]:

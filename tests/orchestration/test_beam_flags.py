@@ -94,9 +94,9 @@ def function() -> OutputDict(x=int):
     return {"x": 1}
 
 
-def warned(*nodes, flags=()):
+def warned(*nodes, flags=(), engine="local"):
     """The ids of nodes that a run would warn of."""
-    pipeline = Pipeline("p", "root", components=nodes, beam_pipeline_args=flags)
+    pipeline = Pipeline("p", "root", components=nodes, beam_pipeline_args=flags, engine=engine)
     return [node_id for node_id, _ in find_warnings(pipeline, {node.id for node in nodes})]
 
 
@@ -114,6 +114,14 @@ def nodes():
 def test_each_node_that_tfx_would_run_elsewhere_is_named():
     assert warned(*nodes(), flags=DATAFLOW) == ["CsvExampleGen", "Parquet", "StatisticsGen"]
     assert warned(*nodes(), flags=["--runner=DirectRunner"]) == []
+
+
+def test_a_runner_is_the_engine_of_nodes_with_passes_unless_another_was_chosen():
+    assert warned(*nodes(), flags=DATAFLOW, engine=None) == []
+    assert warned(SchemaGen(nodes()[1].outputs["statistics"]), flags=DATAFLOW, engine=None) == []
+    [schema_gen] = [node for node in nodes() if node.id == "SchemaGen"]
+    schema_gen.with_beam_pipeline_args(DATAFLOW)
+    assert warned(schema_gen, engine=None) == ["SchemaGen"]
 
 
 def test_a_misspelt_runner_is_named_for_the_same_nodes():
@@ -158,12 +166,16 @@ def test_a_run_warns_and_an_executor_gets_all_flags(tmp_path):
 
 def test_a_warning_is_seen_in_both_reports():
     [(node_id, message), *_] = find_warnings(
-        Pipeline("p", "root", components=nodes(), beam_pipeline_args=DATAFLOW), {"CsvExampleGen"}
+        Pipeline(
+            "p", "root", components=nodes(), beam_pipeline_args=DATAFLOW, engine="ray://h:6379"
+        ),
+        {"CsvExampleGen"},
     )
     event = NodeWarning(node=node_id, message=message)
     line = describe_event(event, "p")
     assert line.startswith(
-        "CsvExampleGen: WARNING: runs on this machine and not on DataflowRunner, which "
+        "CsvExampleGen: WARNING: does not run on DataflowRunner, which beam_pipeline_args name: "
+        "the pipeline's engine is ray://h:6379, which counts more."
     )
     report = LiveReport()
     started = {"pipeline": "p", "run_id": "1", "root": "root", "store": "metadata.db"}

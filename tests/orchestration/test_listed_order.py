@@ -277,7 +277,7 @@ def write(path: Path, text: str) -> Path:
 @pytest.mark.parametrize(
     ("make_path", "make_node", "words"),
     [
-        (lambda tmp: "gs://bucket/rows", CsvExampleGen, "is a remote path"),
+        (lambda tmp: "hdfs://bucket/rows", CsvExampleGen, "is a remote path"),
         (lambda tmp: write(tmp / "file", ""), CsvExampleGen, "must be a directory.* is a file"),
         (lambda tmp: write(tmp / "file", "") / "below", CsvExampleGen, "must be a directory"),
         (lambda tmp: make_fifo(tmp / "pipe"), ImportSchemaGen, "is a named pipe"),

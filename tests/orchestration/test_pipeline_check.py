@@ -33,7 +33,7 @@ from trainwright.types.standard_artifacts import Examples, Model, Schema
 
 @component
 def make() -> OutputDict(path=str):
-    return {"path": "gs://bucket/schema.pbtxt"}
+    return {"path": "hdfs://bucket/schema.pbtxt"}
 
 
 def imported(artifact_type):
@@ -84,7 +84,8 @@ def directory(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("gs://bucket/a.py", "is a remote path"),
+        ("hdfs://bucket/a.py", "is a remote path"),
+        ("s3://bucket/../a.py", "has the step"),
         ("s3:/bucket/a.py", "is a remote path"),
         ("a\0.py", "has a NUL character"),
     ],
@@ -96,10 +97,12 @@ def test_no_component_takes_a_path_that_is_not_local(directory, name, path, word
     assert os.listdir(directory) == []
 
 
-@pytest.mark.parametrize("path", ["gs://bucket/root", "a\ud800b"])
+@pytest.mark.parametrize("path", ["hdfs://bucket/root", "a\ud800b"])
 @pytest.mark.parametrize("make_root", [str, lambda path: RuntimeParameter("root", str, path)])
-def test_a_pipeline_root_that_is_not_local_is_refused(directory, path, make_root):
-    with pytest.raises(ValueError, match=r"^pipeline_root '.*' (is a remote path|has the char)"):
+def test_a_pipeline_root_that_can_hold_nothing_is_refused(directory, path, make_root):
+    with pytest.raises(
+        ValueError, match=r"^pipeline_root '.*' (is a remote path|has the char)"
+    ):
         LocalDagRunner().run(Pipeline("p", make_root(path), components=[make()]))
     assert os.listdir(directory) == []
 
@@ -119,7 +122,7 @@ def test_a_store_that_is_not_local_is_refused(directory, path):
 def test_a_path_that_another_node_gives_is_refused_when_it_is_known(directory):
     maker = make()
     schema_gen = ImportSchemaGen(maker.outputs["path"].future()[0].value)
-    with pytest.raises(PipelineRunError, match="schema_file of ImportSchemaGen 'gs://bucket/sch"):
+    with pytest.raises(PipelineRunError, match="schema_file of ImportSchemaGen 'hdfs://bucket/sch"):
         LocalDagRunner().run(Pipeline("p", "root", components=[maker, schema_gen]))
 
 

@@ -128,4 +128,4 @@ def test_patterns_columns_and_local_paths(tmp_path):
     assert io_utils.load_csv_column_names(str(tmp_path / "a.csv")) == ["age", "name"]
     assert io_utils.ensure_local("/data/module.py") == "/data/module.py"
     with pytest.raises(ValueError, match="only local paths are supported"):
-        io_utils.ensure_local("gs://bucket/module.py")
+        io_utils.ensure_local("hdfs://bucket/module.py")

@@ -119,6 +119,8 @@ def _find_source(wanted: str, type_name: str | None, store: str | None) -> PageS
 
 def _source_in_store(store: MetadataStore, artifact_id: int, type_name: str | None) -> PageSource:
     from trainwright.html_views.artifact_files import ANOMALIES, has_page, page_types
+    from trainwright.storage.errors import StorageError
+    from trainwright.storage.local_copies import on_this_machine
     from trainwright.types.standard_component_specs import BASELINE_STATISTICS_KEY
 
     record = find_artifact(store, artifact_id)
@@ -129,7 +131,11 @@ def _source_in_store(store: MetadataStore, artifact_id: int, type_name: str | No
             f"Artifact {artifact_id} is of type {found}; expected {expected}, which --html can "
             f"show. `trainwright artifacts {artifact_id}` tells about any artifact."
         )
-    if not os.path.exists(record.uri):
+    try:
+        uri = on_this_machine(record.uri)
+    except StorageError as error:
+        raise WrongQuestionError(f"{found} {artifact_id} cannot be shown: {error}") from error
+    if not os.path.exists(uri):
         raise WrongQuestionError(
             f"{found} {artifact_id} ({record.state.value.lower()}) is not on this disk: its files "
             f"were at {record.uri}."
@@ -138,7 +144,7 @@ def _source_in_store(store: MetadataStore, artifact_id: int, type_name: str | No
     baseline = statistics.pop(BASELINE_STATISTICS_KEY, None)
     return PageSource(
         type_name=found,
-        uri=record.uri,
+        uri=uri,
         label=str(artifact_id),
         artifact_id=artifact_id,
         statistics_uri=next(iter(statistics.values()), None),
@@ -153,10 +159,11 @@ def _statistics_read_for(store: MetadataStore, artifact_id: int) -> dict[str, st
     """
     from trainwright.html_views.artifact_files import STATISTICS, find_types
     from trainwright.metadata.lineage import trace_upstream
+    from trainwright.storage.local_copies import on_this_machine
 
     above = trace_upstream(store, artifact_ids=[artifact_id], depth=1)
     uris = {
-        edge.key: above.artifacts[edge.artifact_id].uri
+        edge.key: on_this_machine(above.artifacts[edge.artifact_id].uri)
         for edge in reversed(above.edges)
         if above.artifacts[edge.artifact_id].type.name == STATISTICS
     }

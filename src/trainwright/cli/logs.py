@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import io
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TextIO, cast
@@ -99,7 +98,7 @@ def logs(
             source = find_log(opened, node, run or "latest", execution_id)
         if source.note:
             _tell(source.note)
-        if not os.path.exists(source.path) and not follow:
+        if not source.is_there and not follow:
             raise WrongQuestionError(_why_missing(source))
         state = _print_log(opened, source, follow=follow, form=_form(raw, as_json))
     _exit_with(state)
@@ -159,7 +158,7 @@ def _print_log(store: MetadataStore, source: LogSource, *, follow: bool, form: _
     if follow:
         form(follow_log(store, source, _tell))
         state = store.get_execution(source.execution_id).state.value.lower()
-        if not os.path.exists(source.path):
+        if not source.is_there:
             raise WrongQuestionError(_why_missing(source))
         return state
     if form is print_lines_as_json:

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from trainwright.orchestration.events import RunEvent, RunObserver
     from trainwright.orchestration.local_dag_runner import LocalDagRunner
     from trainwright.orchestration.planning.explain import Forecast
+    from trainwright.orchestration.ray_dag_runner import RaySettings
     from trainwright.orchestration.run_options import RunOptions
     from trainwright.orchestration.run_result import NodeState, RunResult
     from trainwright.orchestration.runner_choice import Runner
     from trainwright.orchestration.running.run_job import RunJob
 
 LOCAL_RUNNER = "local"
+RAY_RUNNER = "ray"
 
 
 @click.command(cls=ScriptCommand)
@@ -46,10 +48,17 @@ LOCAL_RUNNER = "local"
     "--explain", "only_explain", is_flag=True, help="Say what would run and why; run nothing."
 )
 @click.option(
+    "--root",
+    metavar="PATH|URL",
+    help="Where the artifacts go, in place of the pipeline's own root: a directory, or "
+    "s3://bucket/name, gs://..., az://... or memory://...",
+)
+@click.option(
     "--store",
     metavar="PATH|URL",
     help="The metadata store, if the pipeline names none. Default: TRAINWRIGHT_STORE, "
-    "trainwright.toml, or metadata.db in the pipeline root.",
+    "trainwright.toml, or metadata.db in the pipeline root; for a root in an object store a file "
+    "of this user for it.",
 )
 @click.option(
     "--engine",
@@ -60,8 +69,14 @@ LOCAL_RUNNER = "local"
 @click.option(
     "--runner",
     metavar="NAME",
-    help="What runs the pipeline: a name that an installed package offers. Default: "
-    "trainwright.toml, or local.",
+    help="What runs the pipeline: local, ray, or a name that an installed package offers. "
+    "Default: trainwright.toml, or local.",
+)
+@click.option(
+    "--address",
+    metavar="HOST:PORT",
+    help="With --runner ray: the head of the Ray cluster. Default: trainwright.toml, or the "
+    "cluster that this machine belongs to.",
 )
 @click.option("--max-parallel", type=click.IntRange(min=1), help="How many nodes may run at once.")
 @click.option(
@@ -79,9 +94,11 @@ def run(
     to_nodes: tuple[str, ...],
     base_run: str | None,
     only_explain: bool,
+    root: str | None,
     store: str | None,
     engine: str | None,
     runner: str | None,
+    address: str | None,
     max_parallel: int | None,
     show_output: bool | None,
     as_json: bool,
@@ -100,6 +117,8 @@ def run(
     trainwright run pipeline.py --explain
     trainwright run pipeline.py --from Trainer --to Evaluator
     trainwright run pipeline.py -- --train_steps=500
+    trainwright run pipeline.py --root s3://bucket/penguin
+    trainwright run pipeline.py --runner ray --address 10.0.0.5:6379
 
     Exit code: 0 if all nodes are done, 1 if one failed or FILE itself did after a run, 2 if the
     pipeline cannot run as it is, 130 if it was stopped.
@@ -117,7 +136,13 @@ def run(
                 f"--explain says what the local runner would do; what {runner} does is up to it."
             )
         forecasts = forecast(
-            file, settings, script_arguments, store=store, engine=engine, run_options=options
+            file,
+            settings,
+            script_arguments,
+            root=root,
+            store=store,
+            engine=engine,
+            run_options=options,
         )
         print_forecasts(forecasts, as_json)
         return
@@ -125,12 +150,16 @@ def run(
     from trainwright.orchestration.local_dag_runner import RunCanceled
     from trainwright.orchestration.run_result import PipelineRunError
 
+    name = _runner_name(runner)
     command = RunCommand(
         run_options=options,
+        root=root,
         store=store,
         engine=engine,
+        ray=_ray_settings(name, address),
+        is_local=name == LOCAL_RUNNER,
         runner=_other_runner(
-            runner,
+            name,
             {
                 "--store": store,
                 "--max-parallel": max_parallel,
@@ -158,6 +187,7 @@ def forecast(
     settings: tuple[str, ...],
     script_arguments: tuple[str, ...],
     *,
+    root: str | None = None,
     store: str | None = None,
     engine: str | None = None,
     run_options: RunOptions | None = None,
@@ -167,18 +197,23 @@ def forecast(
 
     found = find_pipeline(file, parse_settings(settings), script_arguments)
     with refusals_in_one_sentence():
-        return RunCommand(run_options=run_options, store=store, engine=engine).explain(found)
+        command = RunCommand(run_options=run_options, root=root, store=store, engine=engine)
+        return command.explain(found)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunCommand:
     """The options of the command. Where it has none, those of a run that the file itself asks for
-    count. `runner` is one of another package, if there is one."""
+    count. `runner` is one of another package, if there is one, and `ray` the cluster of ours; a run
+    that the file asks for on another cluster is on this machine if `is_local`."""
 
     run_options: RunOptions | None
     store: str | None
+    root: str | None = None
     engine: str | None = None
     runner: Runner | None = None
+    ray: RaySettings | None = None
+    is_local: bool = False
     max_parallel: int | None = None
     show_output: bool | None = None
     as_json: bool = False
@@ -236,6 +271,7 @@ class RunCommand:
     def _perform_with(self, runner: Runner, found: FoundPipeline) -> RunResult:
         """Runs a pipeline with a runner of another package, which tells of it as it likes."""
         found.pipeline.engine = self._engine(found) or found.pipeline.engine
+        self._set_root(found)
         result: RunResult = runner.run(
             found.pipeline,
             self._run_options(found),
@@ -255,13 +291,24 @@ class RunCommand:
         from trainwright.orchestration.local_dag_runner import LocalDagRunner
 
         own = found.requested
-        return LocalDagRunner(
-            max_parallel=self.max_parallel or (own.max_parallel if own else None),
-            observer=observer,
-            default_store=_default_store(self.store or (own.default_store if own else None)),
-            keep_listed_order=found.keep_listed_order,
-            engine=self._engine(found),
-        )
+        self._set_root(found)
+        options: dict[str, Any] = {
+            "max_parallel": self.max_parallel or (own.max_parallel if own else None),
+            "observer": observer,
+            "default_store": _default_store(self.store or (own.default_store if own else None)),
+            "keep_listed_order": found.keep_listed_order,
+            "engine": self._engine(found),
+        }
+        ray = self.ray or (own.ray if own and not self.is_local else None)
+        if ray is None:
+            return LocalDagRunner(**options)
+        from trainwright.orchestration.ray_dag_runner import RayDagRunner
+
+        return RayDagRunner.of(ray, **options)
+
+    def _set_root(self, found: FoundPipeline) -> None:
+        if self.root is not None:
+            found.pipeline.pipeline_root = self.root
 
     def _engine(self, found: FoundPipeline) -> str | None:
         """The engine in place of the pipeline's; None if the pipeline's own counts."""
@@ -289,24 +336,42 @@ class RunCommand:
             yield Observers([report, own.observer])
 
 
+def _runner_name(given: str | None) -> str | None:
+    """The runner that the command or `trainwright.toml` names."""
+    settings = project_settings() if given is None else None
+    return given or (settings.runner if settings else None)
+
+
+def _ray_settings(runner: str | None, address: str | None) -> RaySettings | None:
+    """The Ray cluster to run on, if the runner is that for it."""
+    if runner != RAY_RUNNER:
+        if address is not None:
+            raise click.UsageError("--address is that of a Ray cluster: add --runner ray.")
+        return None
+    from trainwright.orchestration.ray_dag_runner import RaySettings
+
+    settings = project_settings()
+    configured = settings.ray_address if settings else None
+    address = address or configured
+    return RaySettings(address=address) if address else RaySettings()
+
+
 def _other_runner(name: str | None, own_options: Mapping[str, object]) -> Runner | None:
-    """The runner of another package that the command or `trainwright.toml` names; None for ours.
+    """The runner of another package that is named; None for ours.
 
     Args:
-        name: The value of `--runner`.
-        own_options: Options that only our own runner has, with their values.
+        name: The runner's name, if there is one.
+        own_options: Options that only our own runners have, with their values.
     """
-    settings = project_settings() if name is None else None
-    name = name or (settings.runner if settings else None)
-    if name in (None, LOCAL_RUNNER):
+    if name in (None, LOCAL_RUNNER, RAY_RUNNER):
         return None
     from trainwright.orchestration.runner_choice import make_runner
 
     given = [option for option, value in own_options.items() if value is not None]
     if given:
         raise click.UsageError(
-            f"{given[0]} is an option of the local runner, and the runner is {name}: leave the "
-            "option out, or add --runner local."
+            f"{given[0]} is an option of the runners local and ray, and the runner is {name}: "
+            "leave the option out, or add --runner local."
         )
     with refusals_in_one_sentence():
         return make_runner(name)

@@ -45,7 +45,7 @@ def find_schema(wanted: str, store: str | None) -> FoundSchema:
         return FoundSchema(schema=read_schema_file(wanted), path=wanted, source=wanted)
     with open_existing_store(store) as opened:
         record, source = _find_artifact(opened, wanted)
-    path = os.path.join(record.uri, SCHEMA_FILE_NAME)
+    path = os.path.join(_on_this_machine(record), SCHEMA_FILE_NAME)
     return FoundSchema(schema=read_schema_file(path), path=path, source=source)
 
 
@@ -82,10 +82,19 @@ def find_latest_schema(store: MetadataStore, runs: Iterable[RunHistory]) -> str 
     for run in runs:
         found = _schema_of(view_run(store, find_run(store, run.run_id)))
         if found is not None:
-            path = os.path.join(found[0].uri, SCHEMA_FILE_NAME)
+            path = os.path.join(_on_this_machine(found[0]), SCHEMA_FILE_NAME)
             if os.path.isfile(path):  # gc may have removed it
                 return path
     return None
+
+
+def _on_this_machine(record: ArtifactRecord) -> str:
+    from trainwright.storage.local_copies import on_this_machine
+
+    try:
+        return on_this_machine(record.uri)
+    except OSError:  # it is gone, which whoever reads it says
+        return record.uri
 
 
 def _find_in_run(store: MetadataStore, wanted: str) -> tuple[ArtifactRecord, str]:

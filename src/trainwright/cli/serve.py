@@ -220,6 +220,8 @@ def _find_model(model: str, name: str, store: str | None) -> ModelDirectory:
 
 def _served_path(artifact: ArtifactRecord) -> str:
     """The directory that an artifact is served from: of a push, that of all versions."""
+    from trainwright.storage.local_copies import on_this_machine
+
     kind = artifact.type.name
     if kind == "PushedModel":
         destination = artifact.custom_properties.get("pushed_destination")
@@ -231,7 +233,7 @@ def _served_path(artifact: ArtifactRecord) -> str:
             f"Artifact {artifact.id} is of type {kind}: expected a Model, a PushedModel or an "
             "InfraBlessing. `trainwright artifacts --type Model` lists models."
         )
-    return artifact.uri
+    return on_this_machine(artifact.uri)
 
 
 def _parse_labels(labels: Sequence[str]) -> dict[str, int]:

@@ -11,9 +11,9 @@ from trainwright.types.standard_component_specs import MODULE_FILE_KEY
 
 
 class ModuleFileDriver(BaseDriver):
-    """Names the module file: it must be local, and its content is part of the cache key."""
+    """Names the module file, whose content is part of the cache key."""
 
-    def local_paths(
+    def checked_paths(
         self, component: BaseComponent, exec_properties: dict[str, Any]
     ) -> Mapping[str, str]:
         module_file = exec_properties.get(MODULE_FILE_KEY)

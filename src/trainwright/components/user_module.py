@@ -1,7 +1,8 @@
 """User modules: loading a module file, and finding the function that a component calls in it.
 
 A module file is loaded where it lies. Its directory comes first on `sys.path`, as for a script, so
-that modules, packages and data files beside it are found.
+that modules, packages and data files beside it are found. Of one in an object store it is a copy
+that is loaded, and nothing lies beside it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from trainwright._imports import load_owner, split_path
 from trainwright._paths import absence_error, check_file
 from trainwright._suggest import did_you_mean
 from trainwright.components.module_imports import check_imports, find_module
+from trainwright.dsl.remote_files import local_file
 
 
 def get_user_function(exec_properties: Mapping[str, Any], name: str) -> Callable[..., Any]:
@@ -31,7 +33,7 @@ def get_user_function(exec_properties: Mapping[str, Any], name: str) -> Callable
     given = exec_properties.get(name)
     if callable(given):
         return cast(Callable[..., Any], given)
-    module_file = exec_properties.get("module_file")
+    module_file = find_module_file(exec_properties)
     if module_file:
         return function_in_file(module_file, given or name)
     if given:
@@ -39,6 +41,15 @@ def get_user_function(exec_properties: Mapping[str, Any], name: str) -> Callable
     raise ValueError(
         "Neither module file or user function have been supplied in `exec_properties`."
     )
+
+
+def find_module_file(exec_properties: Mapping[str, Any]) -> str | None:
+    """The path on this machine of the module file that the properties name, if they name one.
+
+    One in an object store is copied: that alone, and not what lies beside it.
+    """
+    module_file = exec_properties.get("module_file")
+    return local_file(module_file, exec_properties) if module_file else None
 
 
 def function_in_file(path: str, name: str) -> Callable[..., Any]:
@@ -63,7 +74,7 @@ def function_at(dotted_path: str) -> Callable[..., Any]:
 
 def load_user_module(exec_properties: Mapping[str, Any]) -> ModuleType:
     """The module that the properties name: `module_file`, a path, or `module_path`, a name."""
-    module_file = exec_properties.get("module_file")
+    module_file = find_module_file(exec_properties)
     if module_file:
         return load_module_file(module_file)
     # TFX puts the package that brings the module behind an @.
@@ -73,7 +84,7 @@ def load_user_module(exec_properties: Mapping[str, Any]) -> ModuleType:
 def load_module_file(path: str) -> ModuleType:
     """Executes a module file under its own name, as if it were imported from its directory."""
     offer_estimators()
-    path = os.path.abspath(path)
+    path = os.path.abspath(local_file(path))
     directory, file_name = os.path.split(path)
     if directory not in sys.path:
         sys.path.insert(0, directory)

@@ -52,6 +52,7 @@ class Block:
             name=f"Block {self.number} of the input",
             config=self.to_json(),
             data=_Rows(self.row_format, rows),
+            writes=("output_dir",),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -144,6 +145,8 @@ def write_block(block: Block, rows: Any) -> WrittenBlock:
                     continue
                 if split not in writers:
                     path = _unfinished_path(block.output_dir, split, block.number)
+                    # The caller has made it, but may have done so on another disk.
+                    os.makedirs(os.path.dirname(path), exist_ok=True)
                     writers[split] = files.enter_context(open_gzip_frame_writer(path))
                 writers[split](encoded.frames(own))
                 counts[split] += len(own)

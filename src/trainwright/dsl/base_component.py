@@ -12,6 +12,7 @@ from trainwright.dsl.base_driver import BaseDriver
 from trainwright.dsl.base_node import BaseNode, NodeOutputs
 from trainwright.dsl.beam_flags import check_flags
 from trainwright.dsl.executor_spec import BeamExecutorSpec, ExecutorSpec
+from trainwright.dsl.node_resources import NodeResources
 from trainwright.types.channel import BaseChannel, Channel, OutputChannel
 from trainwright.types.component_spec import ComponentSpec
 from trainwright.types.json_compat import JSON_HINT
@@ -144,6 +145,37 @@ class BaseComponent(BaseNode):
         `executor-1.log`, and so on.
         """
         self.options = dataclasses.replace(self.options, num_processes=count)
+        return self
+
+    def with_staging(self: ComponentT, enable: bool = True) -> ComponentT:
+        """Whether inputs that lie in an object store are copied to the node's disk, as usual.
+
+        `trainer.with_staging(False)` hands the executor their URIs instead, for code that reads the
+        store by itself: TensorFlow reads `gs://`, and no other. Outputs are written locally and
+        uploaded either way.
+        """
+        self.options = dataclasses.replace(self.options, stages_inputs=enable)
+        return self
+
+    def with_resources(
+        self: ComponentT, *, cpus: float = 1, gpus: float = 0, memory: int | None = None
+    ) -> ComponentT:
+        """Says what the node needs while it runs, for each of its processes.
+
+        `RayDagRunner` runs it on a machine that has this much free, and refuses what none can ever
+        give. `LocalDagRunner` starts it beside others only if the machine has room for all of them:
+        `max_parallel` stands for its processors. It is no limit: a process that uses more than it
+        has asked for is not ended. It is not part of the cache key.
+
+        `trainer.with_resources(cpus=4, gpus=1, memory=16 << 30)`
+
+        Args:
+            cpus: Processors; a part of one for a process that mostly waits.
+            gpus: GPUs; a part of one if several processes may share it.
+            memory: Bytes of memory; None if nothing is known of it.
+        """
+        resources = NodeResources(cpus=cpus, gpus=gpus, memory=memory)
+        self.options = dataclasses.replace(self.options, resources=resources)
         return self
 
     @classmethod

@@ -34,12 +34,13 @@ class BaseDriver(MetadataDriver):
         a node before this one may make it, it is looked for again when this one starts.
         """
 
-    def local_paths(
+    def checked_paths(
         self, component: BaseComponent, exec_properties: dict[str, Any]
     ) -> Mapping[str, str]:
-        """The paths among the properties that must be local, by the name of the property.
+        """The paths among the properties, by the name of the property.
 
-        Remote ones are refused before `check` is called.
+        They may be local, or of objects in a store. What can be neither is refused before `check`
+        is called.
         """
         return {}
 
@@ -72,7 +73,11 @@ class BaseDriver(MetadataDriver):
         return exec_properties
 
     def source_files(self, exec_properties: dict[str, Any]) -> Sequence[str]:
-        """Local files outside of artifacts whose content the result depends on."""
+        """Files outside of artifacts whose content the result depends on: paths, or addresses.
+
+        What an executor reads of an object is what `dsl.remote_files.local_file` gives it. In
+        `check`, the properties that name one have the path of a local copy.
+        """
         return ()
 
 

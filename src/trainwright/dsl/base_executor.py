@@ -101,7 +101,8 @@ class BaseExecutor(abc.ABC):
     # Modules that take long to import and that this executor needs; see BaseDriver.preload.
     PRELOAD: ClassVar[tuple[str, ...]] = ()
 
-    # Whether TFX runs this on Beam: here this machine does the work, whatever runner is named.
+    # Whether TFX runs this on Beam: here its passes run on an engine, which a runner that Beam's
+    # flags name may be.
     REPLACES_BEAM: ClassVar[bool] = False
 
     # Why no node can run with this executor here; said before the run. Empty if it can.
@@ -112,6 +113,10 @@ class BaseExecutor(abc.ABC):
 
     # Whether it divides its work by `context.rank`, so that a node may be several processes.
     USES_RANKS: ClassVar[bool] = False
+
+    # Inputs whose files the passes of this executor open by themselves, wherever they run. On an
+    # engine elsewhere they keep their URIs in an object store, instead of being copied to the node.
+    STREAMED_INPUTS: ClassVar[tuple[str, ...]] = ()
 
     # Raised when the same inputs would give another result: part of the cache key.
     VERSION: ClassVar[int] = 1

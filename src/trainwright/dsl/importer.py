@@ -26,7 +26,7 @@ class Importer(BaseNode):
     artifact, so that the nodes after it are reused.
 
     Args:
-        source_uri: The path of the file or directory.
+        source_uri: The path of the file or directory, or its address in an object store.
         artifact_type: What it is, for example `standard_artifacts.Schema`.
         reimport: Whether every run makes a new artifact of it.
         properties: Properties that the artifact type declares.

@@ -1,12 +1,14 @@
-"""Node options: caching, retries, timeouts and processes of a node."""
+"""Node options: caching, retries, timeouts, processes and resources of a node."""
 
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from trainwright._checks import check_bool, check_integer, check_number, mismatch
+from trainwright.dsl.node_resources import NodeResources
 
 # A wait between two attempts does not grow beyond this.
 MAX_RETRY_WAIT_SECONDS = 300.0
@@ -15,7 +17,7 @@ MAX_RETRY_WAIT_SECONDS = 300.0
 @dataclass(frozen=True, kw_only=True)
 class NodeOptions:
     """The options of one node; `BaseNode.with_cache`, `with_retries`, `with_timeout` and
-    `BaseComponent.with_processes` set them.
+    `BaseComponent.with_processes`, `with_resources` and `with_staging` set them.
 
     Args:
         enable_cache: Whether an earlier result is reused; None leaves it to the pipeline.
@@ -24,6 +26,9 @@ class NodeOptions:
             long.
         timeout_seconds: How long one attempt may take; None for as long as it needs.
         num_processes: How many processes run the executor together.
+        stages_inputs: Whether inputs in an object store are copied to the node's disk.
+        resources: What each of these processes needs; None if nothing was said of it. What
+            `dataclasses.asdict` makes of it is taken, too.
     """
 
     enable_cache: bool | None = None
@@ -31,6 +36,8 @@ class NodeOptions:
     retry_wait_seconds: float = 1.0
     timeout_seconds: float | None = None
     num_processes: int = 1
+    stages_inputs: bool = True
+    resources: NodeResources | None = None
 
     def __post_init__(self) -> None:
         if self.enable_cache is not None:
@@ -45,6 +52,9 @@ class NodeOptions:
                     mismatch("A timeout in seconds", self.timeout_seconds, "more than 0", fix)
                 )
         check_integer("The number of processes", self.num_processes, least=1)
+        check_bool("The argument of with_staging", self.stages_inputs)
+        if isinstance(self.resources, Mapping):
+            object.__setattr__(self, "resources", NodeResources(**self.resources))
 
     def retry_wait(self, failures: int) -> float:
         """How long to wait after that many failures.

@@ -1,4 +1,4 @@
-"""The engine of a pipeline, by name or URL: `local`, `local://?processes=2`, `ray://host:port`."""
+"""The engine of a pipeline, by name or URL: `local://?processes=2`, `ray://host:port`, `beam://...`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import parse_qsl
 
 from trainwright import _plugins
-from trainwright._errors import TrainwrightError
 from trainwright._suggest import did_you_mean
 from trainwright.engine.engine import Engine
+from trainwright.engine.engine_urls import BEAM, LOCAL, RAY, read_beam_options, read_ray_options
+from trainwright.engine.engine_urls import EngineChoiceError as EngineChoiceError
 from trainwright.engine.local_engine import INLINE_BYTES, LocalEngine
 
 _logger = logging.getLogger(__name__)
@@ -18,11 +19,6 @@ _logger = logging.getLogger(__name__)
 # Entry points of other packages, by name: each is called without arguments, or with the address
 # that follows `name://`, and returns an Engine.
 PLUGIN_GROUP = "trainwright.engines"
-LOCAL = "local"
-
-
-class EngineChoiceError(TrainwrightError, ValueError):
-    """There is no engine of a name, or not with these options."""
 
 
 def check_engine(choice: str | None) -> None:
@@ -40,6 +36,10 @@ def check_engine(choice: str | None) -> None:
     name, address = _split(choice)
     if name == LOCAL:
         _local_processes(address)
+    elif name == RAY:
+        read_ray_options(address)
+    elif name == BEAM:
+        read_beam_options(address)
     elif not _plugins.is_offered(PLUGIN_GROUP, name):
         raise _unknown(name)
 
@@ -77,6 +77,8 @@ def open_engine(
             preload=preload,
             can_fork=can_fork,
         )
+    if name in (RAY, BEAM):
+        return _open_built_in(name, address, preload)
     factory = _plugins.find(PLUGIN_GROUP, name)
     if factory is None:
         raise _unknown(name)
@@ -95,19 +97,51 @@ def open_engine(
     return engine
 
 
+def _open_built_in(name: str, address: str, preload: Sequence[str]) -> Engine:
+    # Each is imported by who chooses it.
+    if name == RAY:
+        from trainwright.engine.ray_engine import RayEngine
+
+        ray = read_ray_options(address)
+        return RayEngine(
+            ray.address,
+            processes=ray.processes,
+            shares_filesystem=ray.shares_filesystem,
+            preload=preload,
+        )
+    from trainwright.engine.beam_engine import START_SECONDS, BeamEngine
+
+    beam = read_beam_options(address)
+    return BeamEngine(
+        beam.flags,
+        shares_filesystem=beam.shares_filesystem,
+        start_seconds=beam.start_seconds or START_SECONDS,
+        preload=preload,
+    )
+
+
 @contextlib.contextmanager
 def engine_for_files(
     engine: Engine,
     *,
+    carried: bool = True,
     inline_bytes: int = INLINE_BYTES,
     preload: Sequence[str] = (),
     can_fork: Callable[[], bool] = lambda: False,
 ) -> Iterator[Engine]:
     """The engine itself, or the local one where what a pass writes would not come back.
 
+    Args:
+        engine: The one that was chosen.
+        carried: Whether the shards say what they read and write, so that an engine that carries
+            files can bring it.
+        inline_bytes: For the local engine.
+        preload: Likewise.
+        can_fork: Likewise.
+
     Example: `with engine_for_files(engine) as writing: writing.map(spec, shards)`
     """
-    if engine.shares_filesystem:
+    if engine.shares_filesystem or (carried and engine.carries_files):
         yield engine
         return
     _logger.info(
@@ -142,7 +176,7 @@ def _local_processes(address: str) -> int | None:
 
 
 def _unknown(name: str) -> EngineChoiceError:
-    known = [LOCAL, *_plugins.names(PLUGIN_GROUP)]
+    known = [BEAM, LOCAL, RAY, *_plugins.names(PLUGIN_GROUP)]
     return EngineChoiceError(
         f"There is no engine {name!r}{did_you_mean(name, known)} Installed packages add others by "
         f"entry points of the group {PLUGIN_GROUP}: see docs/extending.md."

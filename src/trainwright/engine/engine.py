@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import abc
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trainwright._errors import TrainwrightError
+from trainwright.engine.merging import MergeTree
 from trainwright.engine.passes import AccumulatingPass, MappingPass, PassSpec, Shards
 from trainwright.processes.progress import ReportProgress as ReportProgress
 from trainwright.processes.tasks import InvalidTaskError, TaskFailedError
@@ -63,16 +64,23 @@ class Engine(abc.ABC):
 
     - Accumulators carry all that they hold. Vocabularies of a Transform that spill to disk put the
       spilled part into the bytes of their shard, so that these may be as large as the vocabulary.
-    - `map` is refused, because its outputs are files. Components run such passes, transformed
-      examples for example, on the caller's machine instead (`choice.engine_for_files`).
+    - `map` is refused, because its outputs are files, unless the engine says `carries_files` and
+      the shards say what they write. Components run such passes, transformed examples for example,
+      on the caller's machine instead (`choice.engine_for_files`).
 
     An engine may be used for many passes, by one thread at a time. A component opens it as a
     context manager around all of its passes: one that has processes or connections makes them when
     they are needed first, keeps them from pass to pass and gives them back in `__exit__`.
     """
 
-    # Whether the caller finds the files that a pass writes where the caller said.
-    shares_filesystem: bool = True
+    # Whether an engine that shares no filesystem brings there what passes and shards name as files
+    # that they read, and back what they name as files that they write.
+    carries_files: bool = False
+
+    @property
+    def shares_filesystem(self) -> bool:
+        """Whether the caller finds the files that a pass writes where the caller said."""
+        return True
 
     def __enter__(self) -> Self:
         return self
@@ -117,10 +125,23 @@ class Engine(abc.ABC):
         built = spec.build()
         if not isinstance(built, AccumulatingPass):
             raise TypeError(f"{spec.factory} made {built!r}: expected an AccumulatingPass.")
-        accumulator = built.create()
-        for data in self.run(spec, shards, report_progress):
-            accumulator = built.merge(accumulator, built.deserialize(data))
-        return built.extract(accumulator)
+        tree = MergeTree(built)
+        for data in self.gather(spec, shards, report_progress):
+            tree.add(data)
+        return built.extract(tree.finish())
+
+    def gather(
+        self,
+        spec: PassSpec,
+        shards: Shards,
+        report_progress: ReportProgress | None = None,
+    ) -> Iterator[bytes]:
+        """Yields the accumulators of an `AccumulatingPass`, in order, for this process to merge.
+
+        By default those of all shards. An engine whose processes are elsewhere merges there, by
+        groups of `merging.Levels`, and yields those that are left: `FAN_IN` at most.
+        """
+        return self.run(spec, shards, report_progress)
 
     def map(
         self,
@@ -137,10 +158,14 @@ class Engine(abc.ABC):
         built = spec.build()
         if not isinstance(built, MappingPass):
             raise TypeError(f"{spec.factory} made {built!r}: expected a MappingPass.")
-        if not self.shares_filesystem:
+        if not self.shares_filesystem and not (self.carries_files and _say_what_they_write(shards)):
             raise InvalidInputError(
                 f"{spec.factory} writes files, and {type(self).__name__} shares no filesystem with "
                 "this process, which would not find them. Run such a pass on LocalEngine, which "
                 "trainwright.engine.choice.engine_for_files gives."
             )
         return [json.loads(data) for data in self.run(spec, shards, report_progress)]
+
+
+def _say_what_they_write(shards: Shards) -> bool:
+    return isinstance(shards, Sequence) and all(shard.writes for shard in shards)

@@ -20,7 +20,7 @@ _logger = logging.getLogger(__name__)
 # Up to this size of all shards together, starting other processes takes longer than it saves.
 INLINE_BYTES = 4 << 20
 # Each process has a core: TensorFlow, which would take all of them, takes one.
-_THREADS_OF_TENSORFLOW = ("TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
+THREADS_OF_TENSORFLOW = ("TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
 
 class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
@@ -87,7 +87,7 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
             "trainwright.engine.worker:main",
             processes,
             arguments=[self._preload],
-            environment={name: os.environ.get(name, "1") for name in _THREADS_OF_TENSORFLOW},
+            environment={name: os.environ.get(name, "1") for name in THREADS_OF_TENSORFLOW},
             fork=self._can_fork(),
         )
 

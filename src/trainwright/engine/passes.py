@@ -46,14 +46,21 @@ class Shard:
         size: About how many bytes it has; decides whether other processes are worth starting.
         data: What a pass reads, if the config alone does not lead to it. It is held until the shard
             is done.
+        reads: Keys of the config that have the path of a file, or its URI, that the pass reads. The
+            pass opens it by `shard_files.local_path`, which leads to a copy where there is one.
+        writes: Keys of the config that have the path of what a `MappingPass` writes: a file, or a
+            directory below which it writes files. An engine that brings files back gives the pass a
+            path of its own there.
 
-    Example: `Shard(name=path, config={"path": path}, size=os.path.getsize(path))`
+    Example: `Shard(name=path, config={"path": path}, size=os.path.getsize(path), reads=["path"])`
     """
 
     name: str
     config: Mapping[str, Any] = field(default_factory=dict)
     size: int = 0
     data: bytes | ShardData = b""
+    reads: Sequence[str] = ()
+    writes: Sequence[str] = ()
 
     @property
     def packed_data(self) -> bytes | memoryview:
@@ -62,11 +69,24 @@ class Shard:
 
     def to_json(self) -> dict[str, Any]:
         """Everything but the data."""
-        return {"name": self.name, "config": dict(self.config), "size": self.size}
+        return {
+            "name": self.name,
+            "config": dict(self.config),
+            "size": self.size,
+            "reads": list(self.reads),
+            "writes": list(self.writes),
+        }
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any], data: bytes = b"") -> Shard:
-        return cls(name=value["name"], config=value["config"], size=value["size"], data=data)
+        return cls(
+            name=value["name"],
+            config=value["config"],
+            size=value["size"],
+            data=data,
+            reads=tuple(value.get("reads", ())),
+            writes=tuple(value.get("writes", ())),
+        )
 
 
 @dataclass(frozen=True)
@@ -113,8 +133,9 @@ class AccumulatingPass(Pass, Generic[AccumulatorT, ResultT]):
     """Shards to accumulators, accumulators to one result.
 
     An engine merges in the order of the shards, starting with an empty accumulator, and each
-    accumulator has been bytes before it is merged. So a result may depend on the order of merging,
-    as sketches do, and is the same for any number of processes.
+    accumulator has been bytes before it is merged. Many shards are merged in groups of neighbours,
+    by the tree of `merging.MergeTree`, where the engine's processes are. So a result may depend on
+    the order of merging, as sketches do, and is the same for any engine and number of processes.
     """
 
     @abc.abstractmethod
@@ -144,6 +165,13 @@ class AccumulatingPass(Pass, Generic[AccumulatorT, ResultT]):
     def run(self, shard: Shard, report: ReportUnits) -> bytes:
         return self.serialize(self.add(self.create(), shard, report))
 
+    def merge_serialized(self, group: Iterable[bytes]) -> bytes:
+        """Accumulators of neighbouring shards as one, in whatever process the engine chose."""
+        accumulator = self.create()
+        for data in group:
+            accumulator = self.merge(accumulator, self.deserialize(data))
+        return self.serialize(accumulator)
+
 
 class MappingPass(Pass):
     """Shards to output shards."""
@@ -163,12 +191,19 @@ class PassSpec:
     Args:
         factory: `"module:name"`; the module is imported where the pass runs.
         arguments: Keyword arguments.
+        files: Where in the arguments there are paths of files and directories that the pass reads,
+            each as the keys that lead to it. An engine whose processes have another disk brings
+            them there and gives the pass the paths that they have there; None is left alone.
 
-    Example: `PassSpec("my_package.counting:CountWords", {"minimum_length": 3})`
+    Example:
+        ```py
+        PassSpec("my_package.asking:AskModel", {"model": {"path": path}}, [("model", "path")])
+        ```
     """
 
     factory: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    files: Sequence[Sequence[str]] = ()
 
     def __post_init__(self) -> None:
         module, _, name = self.factory.partition(":")
@@ -188,8 +223,32 @@ class PassSpec:
         return built
 
     def to_json(self) -> dict[str, Any]:
-        return {"factory": self.factory, "arguments": dict(self.arguments)}
+        return {
+            "factory": self.factory,
+            "arguments": dict(self.arguments),
+            "files": [list(keys) for keys in self.files],
+        }
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> PassSpec:
-        return cls(value["factory"], value["arguments"])
+        return cls(value["factory"], value["arguments"], tuple(map(tuple, value.get("files", ()))))
+
+    def paths(self) -> list[str]:
+        """The files and directories that it reads."""
+        found = [_look_up(self.arguments, keys) for keys in self.files]
+        return list(dict.fromkeys(path for path in found if path))
+
+    def with_paths(self, others: Mapping[str, str]) -> PassSpec:
+        """The same pass where files have other paths, by those that they have here."""
+        arguments = json.loads(json.dumps(dict(self.arguments)))
+        for keys in self.files:
+            path = _look_up(arguments, keys)
+            if path in others:
+                _look_up(arguments, keys[:-1])[keys[-1]] = others[path]
+        return PassSpec(self.factory, arguments, self.files)
+
+
+def _look_up(value: Any, keys: Sequence[str]) -> Any:
+    for key in keys:
+        value = value[key]
+    return value

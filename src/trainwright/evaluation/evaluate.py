@@ -73,6 +73,7 @@ def evaluate(
             "examples": examples.to_json(),
             "schema_text": "" if schema is None else text_format.MessageToString(schema),
         },
+        files=[("examples", "data_view"), *(("models", name, "path") for name in models)],
     )
     shards = [Shard.from_json(shard) for shard in examples.shards()]
     with ExitStack() as stack:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from trainwright._paths import is_remote
 from trainwright.history.errors import NotInHistoryError
 from trainwright.history.execution_facts import ExecutionFacts, read_execution_facts
 from trainwright.history.run_view import RunView, find_node, find_run_view
@@ -20,8 +21,8 @@ from trainwright.metadata.run_lookup import find_run_record
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.event_log import find_event_log, read_events
 from trainwright.orchestration.events import NodeStarted, RunEvent, RunFinished
-from trainwright.orchestration.publishing import claims, layout
-from trainwright.orchestration.publishing.plain_files import NotAPlainFileError, open_plain
+from trainwright.orchestration.publishing import claims, layout, places
+from trainwright.orchestration.publishing.plain_files import NotAPlainFileError, open_log
 
 # Is told, in a sentence, what a reader has to know while waiting.
 Tell = Callable[[str], None]
@@ -29,6 +30,7 @@ Tell = Callable[[str], None]
 # How often the store is asked for news, and how often the file is looked at.
 _STORE_SECONDS = 1.0
 _FILE_SECONDS = 0.2
+_OBJECT_SECONDS = 2.0
 _PIECE_BYTES = 1 << 16
 
 # Nodes that have no process, by the names under which the store knows them.
@@ -64,9 +66,14 @@ class LogSource:
     error: str = ""
 
     @property
+    def is_there(self) -> bool:
+        """Whether there is a log, here or in an object store."""
+        return _is_there(self.path) or places.exists(self.path)
+
+    @property
     def is_refused(self) -> bool:
         """Whether the node failed before anything of it was started."""
-        return self.state == "failed" and not os.path.isdir(os.path.dirname(self.path))
+        return self.state == "failed" and not places.exists(os.path.dirname(self.path))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -122,7 +129,7 @@ def _pieces(file: BinaryIO) -> Iterator[bytes]:
 def _open_log(path: str) -> BinaryIO:
     """A node's code can put a named pipe in place of its log, which would hold its reader."""
     try:
-        return open(open_plain(path, os.O_RDONLY), "rb")
+        return open_log(path)
     except NotAPlainFileError as error:
         raise NotInHistoryError(f"The log {path} cannot be read: {error.strerror}.") from None
 
@@ -131,7 +138,10 @@ def follow_log(store: MetadataStore, source: LogSource, tell: Tell) -> Iterator[
     """The log as it grows, until the execution is over and all of it was read; if that is because
     its process died, it is told."""
     is_over = _is_over(store, source, tell)
-    while not os.path.exists(source.path):
+    if is_remote(source.path) and not os.path.exists(layout.work_path(source.path)):
+        yield from _follow_object(store, source, tell)
+        return
+    while not _is_there(source.path):
         if is_over:
             return
         time.sleep(_FILE_SECONDS)
@@ -150,6 +160,23 @@ def follow_log(store: MetadataStore, source: LogSource, tell: Tell) -> Iterator[
                 is_over = _is_over(store, source, tell)
             # A node counts as done shortly before the last of its output is in the file.
             time.sleep(_FILE_SECONDS)
+
+
+def _follow_object(store: MetadataStore, source: LogSource, tell: Tell) -> Iterator[bytes]:
+    """The log of a process on another machine, which uploads it again and again."""
+    position = 0
+    while True:
+        is_over = _is_over(store, source, tell)
+        while piece := _read_from(source.path, position):
+            position += len(piece)
+            yield piece
+        if is_over:
+            return
+        time.sleep(_OBJECT_SECONDS)
+
+
+def _is_there(path: str) -> bool:
+    return os.path.exists(layout.work_path(path) if is_remote(path) else path)
 
 
 def _is_over(store: MetadataStore, source: LogSource, tell: Tell) -> bool:
@@ -309,7 +336,7 @@ def _follow_events(store: MetadataStore, run: RunRecord, path: str) -> Iterator[
             is_over = state_of_run(store, run) != "running" and not _is_finishing(store, run)
         if not is_over:
             yield None
-            time.sleep(_FILE_SECONDS)
+            time.sleep(_OBJECT_SECONDS if is_remote(path) else _FILE_SECONDS)
 
 
 def _is_finishing(store: MetadataStore, run: RunRecord) -> bool:
@@ -324,7 +351,9 @@ def _is_finishing(store: MetadataStore, run: RunRecord) -> bool:
 
 def _read_from(path: str, position: int) -> bytes:
     try:
-        with open(open_plain(path, os.O_RDONLY), "rb") as file:
+        with open_log(path) as file:
+            if file.seek(0, os.SEEK_END) <= position:
+                return b""
             file.seek(position)
             return file.read(_PIECE_BYTES)
     except OSError:  # it was removed, or replaced by a pipe: nothing more will come
@@ -338,9 +367,10 @@ def _within(run: RunRecord, event: RunEvent) -> RunEvent:
     """
     if not isinstance(event, NodeStarted):
         return event
-    root = os.path.realpath(run.root)
+    root = places.real_path(run.root)
     try:
-        is_below = os.path.realpath(event.log).startswith(root.rstrip(os.sep) + os.sep)
+        log = places.real_path(event.log)
+        is_below = log.startswith(root.rstrip(os.sep) + os.sep) and ".." not in log.split(os.sep)
     except ValueError:  # a name that no file can have
         is_below = False
     return event if is_below else dataclasses.replace(event, log="")

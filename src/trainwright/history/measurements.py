@@ -54,10 +54,11 @@ def _overall_metrics(uri: str) -> dict[str, float]:
     from trainwright.evaluation.tfma_format.keys import metric_key_from_proto, sub_key_text
     from trainwright.evaluation.tfma_format.reading import load_metrics
     from trainwright.html_views.evaluation.values import number_of
+    from trainwright.storage.local_copies import on_this_machine
 
     metrics = {}
     try:
-        slices = list(load_metrics(uri))
+        slices = list(load_metrics(on_this_machine(uri)))
     except (OSError, ValueError):  # its files are gone, or are not an evaluation
         return {}
     for found in slices:

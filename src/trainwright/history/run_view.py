@@ -9,6 +9,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright._paths import is_remote
 from trainwright._suggest import did_you_mean
 from trainwright.history.errors import NotInHistoryError
 from trainwright.history.run_history import NodeHistory, RunHistory, find_run
@@ -154,6 +155,7 @@ def artifact_size(artifact: ArtifactRecord) -> int | None:
     from trainwright.orchestration.publishing.manifest import size_of  # which reads files
 
     try:
-        return size_of(artifact.uri) if os.path.exists(artifact.uri) else None
+        is_there = is_remote(artifact.uri) or os.path.exists(artifact.uri)
+        return size_of(artifact.uri) if is_there else None
     except OSError:
         return None

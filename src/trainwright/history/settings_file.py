@@ -17,7 +17,12 @@ FILE_NAME = "trainwright.toml"
 # The strings that the file may begin with, each with an example.
 _NAMES: Mapping[str, str] = {"engine": "local://?processes=2", "runner": "local"}
 # The tables that the file may have, and the type of each of their keys.
-_KEYS: Mapping[str, Mapping[str, type]] = {"store": {"url": str}}
+_KEYS: Mapping[str, Mapping[str, type]] = {"store": {"url": str}, "ray": {"address": str}}
+
+_EXAMPLES = {
+    ("store", "url"): "sqlite:///output/metadata.db",
+    ("ray", "address"): "10.0.0.5:6379",
+}
 
 
 class SettingsError(ValueError):
@@ -33,12 +38,14 @@ class SettingsFile:
         store_url: The key `url` of the table `[store]`, as it stands there.
         engine: The key `engine`: what runs passes over data where a pipeline names no engine.
         runner: The key `runner`: what `trainwright run` runs pipelines with.
+        ray_address: The key `address` of the table `[ray]`: the cluster of the runner `ray`.
     """
 
     path: Path
     store_url: str | None = None
     engine: str | None = None
     runner: str | None = None
+    ray_address: str | None = None
 
 
 def find_settings_file(directory: Path | None = None) -> SettingsFile | None:
@@ -64,6 +71,7 @@ def read_settings_file(path: Path) -> SettingsFile:
     return SettingsFile(
         path=path,
         store_url=content.get("store", {}).get("url"),
+        ray_address=content.get("ray", {}).get("address"),
         **{name: content.get(name) for name in _NAMES},
     )
 
@@ -101,5 +109,5 @@ def _check_table(path: Path, table: str, values: Mapping[str, Any]) -> None:
                 f"{did_you_mean(key, _KEYS[table])}"
             )
         if not isinstance(value, expected) or value == "":
-            wanted = 'a string such as "sqlite:///output/metadata.db"'
+            wanted = f'a string such as "{_EXAMPLES[table, key]}"'
             raise SettingsError(mismatch(f"{path}: {key} in [{table}]", value, wanted))

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from trainwright._markup import html
+from trainwright._paths import is_remote
 from trainwright._printable import printable
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
@@ -254,7 +255,7 @@ def _show_message_alone(error: Exception) -> None:
 
 def _check_is_there(records: Sequence[Any], producer: BaseNode) -> None:
     for record in records:
-        if not os.path.exists(record.uri):
+        if not (is_remote(record.uri) or os.path.exists(record.uri)):
             raise ValueError(
                 f"The artifact {record.uri} of {producer.id} is gone. Run {producer.id} again."
             )

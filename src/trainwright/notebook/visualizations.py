@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from trainwright._markup import Markup, escape, html
 from trainwright.html_views.artifact_files import has_page
 from trainwright.html_views.artifact_page import to_html
+from trainwright.storage.local_copies import on_this_machine
 from trainwright.types import standard_artifacts
 from trainwright.types.artifact import Artifact
 from trainwright.types.classes import is_subclass
@@ -70,7 +71,7 @@ class _PageVisualization(ArtifactVisualization):
     """Shows the page that `trainwright show ARTIFACT --html` writes."""
 
     def display(self, artifact: Artifact) -> None:
-        show_page(to_html(artifact.type_name, artifact.uri))
+        show_page(to_html(artifact.type_name, on_this_machine(artifact.uri)))
 
 
 class ExampleAnomaliesVisualization(_PageVisualization):
@@ -122,7 +123,7 @@ def show_artifact(artifact: Artifact) -> None:
     if visualization is not None:
         visualization.display(artifact)
     elif has_page(artifact.type_name):
-        show_page(to_html(artifact.type_name, artifact.uri))
+        show_page(to_html(artifact.type_name, on_this_machine(artifact.uri)))
 
 
 def show_page(page: str) -> None:

@@ -10,6 +10,7 @@ The directory is the run's if the mark in it has the run's token, as it is with 
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import errno
 import hashlib
@@ -22,10 +23,11 @@ from typing import Any
 from urllib.parse import quote
 
 from trainwright.metadata.records import RunRecord
-from trainwright.orchestration.events import NodeProgress, NodeStarted, RunEvent
-from trainwright.orchestration.publishing import claims
+from trainwright.orchestration.events import NodeProgress, NodeStarted, RunEvent, RunFinished
+from trainwright.orchestration.publishing import claims, layout, places, work_files
 from trainwright.orchestration.publishing.plain_files import open_plain
 from trainwright.orchestration.publishing.reserved_directories import ReservedDirectories
+from trainwright.storage.mirror import Mirror
 
 _STEPS = (".system", "runs")
 _FILE = "events.jsonl"
@@ -37,6 +39,8 @@ _SHORTEST_GAP_SECONDS = 1.0
 _GAP_OF_TIME_RUN = 0.01
 # A longer text in an event, such as an endless traceback, is cut.
 _LONGEST_TEXT = 64 * 1024
+# How far behind the copy in an object store may be.
+_MIRROR_SECONDS = 2.0
 
 
 class EventLog:
@@ -48,6 +52,14 @@ class EventLog:
 
     def __init__(self, directory: str) -> None:
         self.path = os.path.join(directory, _FILE)
+        # An object cannot grow: the file is here, and copied to where others find it.
+        self.file = layout.work_path(self.path)
+        self._copying = contextlib.ExitStack()
+        if self.file != self.path:
+            self._copying.enter_context(work_files.in_use(directory))
+            mirror = self._copying.enter_context(Mirror(seconds=_MIRROR_SECONDS))
+            mirror.add(self.file, self.path)
+            atexit.register(self._copying.close)
         self._started: dict[str, float] = {}
         self._progressed: dict[str, float] = {}
         self._is_torn = False
@@ -90,6 +102,10 @@ class EventLog:
         line = json.dumps(_shortened(event.to_json()), default=str).encode("ascii") + b"\n"
         # What a full disk has cut is a line of its own, which readers leave out.
         self._append(b"\n" + line if self._is_torn else line)
+        if isinstance(event, RunFinished):
+            self._copying.close()
+            atexit.unregister(self._copying.close)
+            work_files.discard_work(os.path.dirname(self.path))
 
     def _is_due(self, event: NodeProgress) -> bool:
         last = self._progressed.get(event.node)
@@ -101,12 +117,17 @@ class EventLog:
         return True
 
     def _append(self, content: bytes) -> None:
-        descriptor = open_plain(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        descriptor = open_plain(self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         try:
             self._is_torn = True
             self._is_torn = os.write(descriptor, content) < len(content)
         finally:
             os.close(descriptor)
+
+
+def clear_up_event_logs(root: str) -> None:
+    """Uploads what runs that were killed on this machine had not yet copied to an object store."""
+    work_files.clear_up_runs(root, "/".join(_STEPS), _FILE)
 
 
 def find_event_log(run: RunRecord) -> str | None:
@@ -157,10 +178,7 @@ def _leaf(run_id: str) -> str:
 
 
 def _listed(directory: str) -> list[str]:
-    try:
-        return sorted(os.listdir(directory))
-    except (OSError, ValueError):
-        return []
+    return places.names_in(directory)
 
 
 def _names_of(runs: Iterable[RunRecord], names: Iterable[str]) -> dict[str, list[str]]:

@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -56,6 +57,14 @@ def recall_for(directory: str) -> str | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return url if isinstance(url, str) else None
+
+
+def store_for_root(root: str) -> str:
+    """The path of the metadata store of pipelines with a root in an object store, which cannot hold
+    one: a file of this user on this machine."""
+    digest = hashlib.sha256(root.encode()).hexdigest()[:16]
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", root.rpartition("/")[2]) or "root"
+    return str(_state_home() / "roots" / f"{name}-{digest}" / "metadata.db")
 
 
 def _state_home() -> Path:

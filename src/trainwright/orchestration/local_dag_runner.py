@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
 from trainwright._checks import check_integer
+from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline, check_engine_name
 from trainwright.metadata.connection import ConnectionConfig, open_store
 from trainwright.metadata.store import MetadataStore, StoreNotFoundError
@@ -217,6 +218,7 @@ class LocalDagRunner:
             open_report=self._open_report,
             make_launcher=self.make_launcher,
             made_before=self._made_before(),
+            check_nodes=self.check_nodes,
         )
 
     def _open_report(self) -> AbstractContextManager[RunObserver]:
@@ -230,6 +232,12 @@ class LocalDagRunner:
         A runner that starts nodes elsewhere overrides this; see `Launcher` for what it promises.
         """
         return LocalLauncher()
+
+    def check_nodes(self, nodes: Iterable[BaseNode]) -> None:
+        """Raises ValueError for nodes that this runner cannot run; nothing was started yet.
+
+        For runners that start nodes elsewhere; here, all run that the pipeline's check lets pass.
+        """
 
     def _made_before(self) -> Mapping[str, Records]:
         """What nodes outside of the pipeline have made for it, by node id."""

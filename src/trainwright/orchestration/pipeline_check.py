@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from trainwright._paths import MissingInputError, check_can_write_below, check_local_path
+from trainwright._paths import (
+    MissingInputError,
+    check_can_write_below,
+    check_local_path,
+    is_remote,
+)
 from trainwright._suggest import did_you_mean
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
@@ -24,6 +30,9 @@ from trainwright.orchestration.planning.node_resolution import (
     check_properties,
     resolve_runtime_parameters,
 )
+from trainwright.orchestration.publishing import places
+from trainwright.storage import objects, uris
+from trainwright.storage.errors import StorageError
 from trainwright.types.artifact_placeholder import ArtifactPlaceholder
 from trainwright.types.channel import OutputChannel
 from trainwright.types.channel_placeholder import (
@@ -80,8 +89,11 @@ def check_pipeline(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
             f"Pipeline {pipeline.pipeline_name!r} has no pipeline_root: name the directory that "
             "its artifacts are written to."
         )
-    check_local_path(root, "pipeline_root")
-    return os.path.abspath(str(root))
+    if is_remote(str(root)):
+        uris.check_uri(str(root), "pipeline_root")
+    else:
+        check_local_path(root, "pipeline_root")
+    return places.absolute(str(root))
 
 
 def with_root(pipeline: Pipeline, parameters: Mapping[str, Any], root: str) -> dict[str, Any]:
@@ -158,9 +170,9 @@ def find_warnings(pipeline: Pipeline, node_ids: Collection[str]) -> Iterator[tup
         if runner is not None:
             yield (
                 node.id,
-                f"runs on this machine and not on {runner}, which beam_pipeline_args name: this "
-                "component does its work without Beam, and no other engine can take it yet. "
-                "Remove the flag --runner to be rid of this warning.",
+                f"does not run on {runner}, which beam_pipeline_args name: "
+                f"{_why_not_on_beam(node, pipeline)} Remove the flag --runner to be rid of this "
+                "warning.",
             )
 
 
@@ -198,14 +210,27 @@ def _find_in_ignored_flags(
     if found is None:
         return None
     executor = node.executor_spec.executor_class
+    if getattr(executor, "REPLACES_BEAM", False):
+        # Its passes run on that runner, unless an engine was chosen outright.
+        follows = find is remote_runner and pipeline.engine is None
+        return None if follows else found
     is_meant = find(of_node) is not None
     is_ours = executor.__module__.startswith("trainwright.")
-    ignores = getattr(executor, "REPLACES_BEAM", False) or (is_meant and is_ours)
-    return found if ignores else None
+    return found if is_meant and is_ours else None
+
+
+def _why_not_on_beam(node: BaseNode, pipeline: Pipeline) -> str:
+    executor = getattr(getattr(node, "executor_spec", None), "executor_class", None)
+    if getattr(executor, "REPLACES_BEAM", False):
+        return f"the pipeline's engine is {pipeline.engine}, which counts more."
+    return "this component does its work without Beam."
 
 
 def make_root(root: str) -> None:
     """Makes the pipeline root; raises ValueError if nothing can be written there."""
+    if is_remote(root):
+        _try_objects(root)
+        return
     try:
         os.makedirs(root, exist_ok=True)
     except OSError as error:
@@ -214,6 +239,16 @@ def make_root(root: str) -> None:
             "you may write to."
         ) from error
     check_can_write_below(root, "pipeline_root")
+
+
+def _try_objects(root: str) -> None:
+    """Tries what runs do below a root in an object store: put what is not there yet, and remove."""
+    probe = uris.join(root, ".system", f"probe-{secrets.token_hex(8)}")
+    try:
+        objects.create(probe, b"")
+        objects.remove(probe)
+    except StorageError as error:
+        raise ValueError(f"pipeline_root {root!r} cannot be written to: {error}") from error
 
 
 def _check_node(node: BaseNode, parameters: Mapping[str, Any]) -> None:

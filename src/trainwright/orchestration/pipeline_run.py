@@ -71,6 +71,7 @@ def run_nodes(run: RunParts, reused: list[ReusedOutputs]) -> RunResult:
         # Processes first: what still ran could go on writing where its node has been failed.
         run.launcher.close()
         run.ending.fail_what_is_left(run.launcher)
+        run.work_files.close()
     return run.result(began)
 
 

@@ -43,7 +43,7 @@ def make_runner(name: str) -> Runner:
     """
     factory = _plugins.find(PLUGIN_GROUP, name)
     if factory is None:
-        known = ["local", *_plugins.names(PLUGIN_GROUP)]
+        known = ["local", "ray", *_plugins.names(PLUGIN_GROUP)]
         raise ValueError(
             f"There is no runner {name!r}{did_you_mean(name, known)} Installed packages add others "
             f"by entry points of the group {PLUGIN_GROUP}: see docs/extending.md."

@@ -16,6 +16,7 @@ from trainwright.dsl.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from trainwright.orchestration.events import RunObserver
+    from trainwright.orchestration.ray_dag_runner import RaySettings
     from trainwright.orchestration.run_options import RunOptions
     from trainwright.orchestration.run_result import RunResult
 
@@ -33,6 +34,7 @@ class RequestedRun:
     show_output: bool | None
     keep_listed_order: bool
     engine: str | None
+    ray: RaySettings | None = None  # of the cluster that it is to run on
 
 
 RunHandler = Callable[[RequestedRun], "RunResult"]

@@ -24,6 +24,11 @@ class Progress:
         if self._report:
             self._report(self._total)
 
+    @property
+    def total(self) -> int:
+        """How many units all tasks have done."""
+        return self._total
+
     def forget(self, index: int) -> None:
         """Takes back what a task reported, which will be done again."""
         self._total -= self._units.pop(index, 0)

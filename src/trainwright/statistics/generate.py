@@ -57,7 +57,9 @@ def generate_statistics(
     make_decoder(examples)  # what is missing is said here, not by every shard
     options = options or StatsOptions()
     spec = PassSpec(
-        _STATISTICS, {"options_json": options.to_json(), "examples": examples.to_json()}
+        _STATISTICS,
+        {"options_json": options.to_json(), "examples": examples.to_json()},
+        files=[("examples", "data_view")],
     )
     shards = [Shard.from_json(shard) for shard in examples.shards()]
     statistics: statistics_pb2.DatasetFeatureStatisticsList = (engine or LocalEngine()).accumulate(

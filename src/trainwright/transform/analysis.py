@@ -163,6 +163,7 @@ class _Analysis:
                 "spill_directory": self._directory,
                 "carries_spilled": not self._engine.shares_filesystem,
             },
+            files=[("function_directory",), ("examples", "data_view")],
         )
         before = self._examples_read
         report = self._report_progress

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import cloudpickle
 import tensorflow_transform as tft
 
+from trainwright._paths import is_remote
+from trainwright.storage import objects
 from trainwright.transform.accumulations import Accumulation
 
 # Raised when the same data would give other accumulators.
@@ -96,6 +98,11 @@ def entry_name(accumulation: Accumulation, paths: Mapping[str, bytes | None]) ->
 def _digest_files(paths: Sequence[str]) -> str:
     digest = hashlib.sha256()
     for path in paths:
+        if is_remote(path):
+            # Its store's tag of the content: the passes that read it may be elsewhere.
+            facts = objects.stat(path)
+            digest.update(f"{facts and (facts.etag, facts.size)}".encode())
+            continue
         digest.update(os.path.getsize(path).to_bytes(8, "little"))
         with open(path, "rb") as file:
             while block := file.read(_BLOCK_BYTES):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import tensorflow as tf
@@ -72,9 +72,20 @@ class PhasePass(AccumulatingPass[PhaseAccumulator, PhaseAccumulator]):
             return super().run(shard, report)
         # The spill directory is the caller's, and may not exist where this shard is read.
         with tempfile.TemporaryDirectory() as own:
-            accumulator = self.add(self._create(own), shard, report)
-            blobs = [one.to_cache(accumulator.by_label[one.label]) for one in self._accumulations]
-            return pack(accumulator.examples, blobs)
+            return self._pack_whole(self.add(self._create(own), shard, report))
+
+    def merge_serialized(self, group: Iterable[bytes]) -> bytes:
+        if not self._carries_spilled:
+            return super().merge_serialized(group)
+        with tempfile.TemporaryDirectory() as own:
+            accumulator = self._create(own)
+            for data in group:
+                accumulator = self.merge(accumulator, self._unpack(data, own))
+            return self._pack_whole(accumulator)
+
+    def _pack_whole(self, accumulator: PhaseAccumulator) -> bytes:
+        blobs = [one.to_cache(accumulator.by_label[one.label]) for one in self._accumulations]
+        return pack(accumulator.examples, blobs)
 
     def add(
         self, accumulator: PhaseAccumulator, shard: Shard, report: ReportUnits
@@ -115,9 +126,12 @@ class PhasePass(AccumulatingPass[PhaseAccumulator, PhaseAccumulator]):
         )
 
     def deserialize(self, data: bytes) -> PhaseAccumulator:
+        return self._unpack(data, self._spill_directory)
+
+    def _unpack(self, data: bytes, directory: str) -> PhaseAccumulator:
         examples, blobs = unpack(data)
         by_label = {
-            accumulation.label: accumulation.deserialize(blob, self._spill_directory)
+            accumulation.label: accumulation.deserialize(blob, directory)
             for accumulation, blob in zip(self._accumulations, blobs, strict=True)
         }
         return PhaseAccumulator(by_label, examples)

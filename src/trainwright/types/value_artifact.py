@@ -8,7 +8,8 @@ import errno
 import os
 from typing import TYPE_CHECKING, Any
 
-from trainwright._paths import check_not_special
+from trainwright._paths import check_not_special, is_remote
+from trainwright.storage import objects
 from trainwright.types.artifact import Artifact
 from trainwright.types.classes import is_subclass
 from trainwright.types.system_types import SystemArtifact
@@ -62,17 +63,22 @@ class ValueArtifact(Artifact, abc.ABC):
     def read(self) -> Any:
         """Reads the value from the file, once; raises MissingValueError if there is none."""
         if not self._has_value:
-            check_not_special(self.uri, "A value cannot be read:")
-            if not os.path.isfile(self.uri):
-                raise MissingValueError(
-                    errno.ENOENT, "Given path does not exist or is not a valid file", self.uri
-                )
-            value = None
-            if not self.get_int_custom_property(_IS_NULL):
-                with open(self.uri, "rb") as file:
-                    value = self.decode(file.read())
-            self._value, self._has_value = value, True
+            content = self._read_content()
+            is_null = self.get_int_custom_property(_IS_NULL)
+            self._value, self._has_value = None if is_null else self.decode(content), True
         return self._value
+
+    def _read_content(self) -> bytes:
+        try:
+            if is_remote(self.uri):
+                return objects.read(self.uri)
+            check_not_special(self.uri, "A value cannot be read:")
+            with open(self.uri, "rb") as file:
+                return file.read()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            raise MissingValueError(
+                errno.ENOENT, "Given path does not exist or is not a valid file", self.uri
+            ) from None
 
     def write(self, value: Any) -> None:
         """Writes the value to the file. None is remembered as a null of this type."""
@@ -80,9 +86,12 @@ class ValueArtifact(Artifact, abc.ABC):
         if isinstance(serialized, str):
             serialized = serialized.encode("utf-8")
         self.set_int_custom_property(_IS_NULL, int(value is None))
-        os.makedirs(os.path.dirname(self.uri), exist_ok=True)
-        with open(self.uri, "wb") as file:
-            file.write(serialized)
+        if is_remote(self.uri):
+            objects.write(self.uri, serialized)
+        else:
+            os.makedirs(os.path.dirname(self.uri), exist_ok=True)
+            with open(self.uri, "wb") as file:
+                file.write(serialized)
         self._value, self._has_value = value, True
 
     @classmethod

@@ -163,13 +163,17 @@ def test_remote_paths(verdicts):
         """The docstring names gs://bucket/path."""
         ROOT = "gs://bucket/path"
         f"s3://{bucket}/path"
+        DATA = "hdfs://host/path"
+        f"wasbs://{bucket}/path"
         if ROOT.startswith("gs://"):
             pass
         "https://example.com"
     ''')
     assert {what: verdict for what, (verdict, _) in found.items()} == {
-        "'gs://bucket/path'": "refused",
-        "'s3://'": "refused",
+        "'gs://bucket/path'": "here",
+        "'s3://'": "here",
+        "'hdfs://host/path'": "refused",
+        "'wasbs://'": "refused",
     }
 
 

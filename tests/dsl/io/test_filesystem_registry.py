@@ -78,8 +78,8 @@ def test_an_operation_that_a_filesystem_lacks_is_named(memory):
 
 
 def test_a_scheme_without_a_filesystem_says_how_to_get_one():
-    with pytest.raises(ValueError, match="'gs://' is not available for use.*tensorflow_gfile"):
-        fileio.exists("gs://bucket/a")
+    with pytest.raises(ValueError, match="'hdfs://' is not available for use.*tensorflow_gfile"):
+        fileio.exists("hdfs://bucket/a")
     with pytest.raises(ValueError, match="is not available for use"):
         FilesystemRegistry().get_filesystem_for_path("/tmp")
 
@@ -101,7 +101,7 @@ def test_importing_tensorflows_filesystem_registers_nothing():
     assert registry.get_filesystem_for_path("/x") is LocalFilesystem
     assert "gs://" in TensorflowFilesystem.SUPPORTED_SCHEMES
     with pytest.raises(ValueError, match="only local paths are supported"):
-        fileio.exists("gs://bucket/a")
+        fileio.exists("hdfs://bucket/a")
 
 
 def test_text_becomes_a_file():

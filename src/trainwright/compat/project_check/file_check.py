@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from trainwright import _estimator_repairs as estimator_repairs
+from trainwright._extras import install_advice
+from trainwright._imports import is_installed
 from trainwright.compat.project_check.argument_check import (
     ArgumentProblem,
     cannot_run,
@@ -23,9 +25,10 @@ from trainwright.compat.project_check.source_files import (
     read_source,
 )
 from trainwright.components.trainer.driver import trains_estimator
+from trainwright.storage.uris import SCHEMES
 
 _REMOTE = re.compile(r"(gs|s3|s3a|hdfs|abfss?|az|wasbs?|dbfs)://(.?)", re.IGNORECASE)
-_COPY_FIRST = "Pipelines here read and write local paths: copy the files to this machine."
+_COPY_FIRST = "Pipelines here read and write local paths, s3://, gs:// and az://: copy the files."
 _IMPORT_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception"}
 
 
@@ -206,8 +209,15 @@ class _Checker:
         first = node if is_whole else next(iter(node.values), None)  # type: ignore[union-attr]
         text = first.value if isinstance(first, ast.Constant) else None
         remote = _REMOTE.match(text) if isinstance(text, str) else None
-        if remote and (remote[2] or not is_whole):
+        if not remote or not (remote[2] or not is_whole):
+            return
+        if remote[1].lower() not in SCHEMES:
             self._note(code, node.lineno, repr(text), SupportStatus.REFUSED, _COPY_FIRST)
+        elif is_installed("obstore"):
+            self._note(code, node.lineno, repr(text), SupportStatus.HERE)
+        else:
+            advice = install_advice("obstore") or ""
+            self._note(code, node.lineno, repr(text), SupportStatus.NOT_INSTALLED, advice)
 
     def _check_module_functions(self, code: Code) -> None:
         """A module file of an Estimator has `trainer_fn` and no `run_fn`."""

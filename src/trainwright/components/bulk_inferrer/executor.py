@@ -49,6 +49,8 @@ _INFERENCE = "trainwright.components.bulk_inferrer.inference_pass:InferencePass"
 class Executor(BaseExecutor):
     """Writes prediction logs, or examples with what the model says of them."""
 
+    STREAMED_INPUTS = (EXAMPLES_KEY,)
+
     REPLACES_BEAM = True
 
     PRELOAD = (
@@ -93,6 +95,7 @@ class Executor(BaseExecutor):
                 "examples": examples.to_json(),
                 "columns": [column.to_json() for column in columns],
             },
+            files=[("model",), ("examples", "data_view")],
         )
         rows = self._run(spec, examples, split_files, output_dict)
         files = f"{len(paths)} {'file' if len(paths) == 1 else 'files'}"

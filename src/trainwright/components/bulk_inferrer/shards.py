@@ -106,6 +106,7 @@ class OutputFiles:
         shards = examples.at(*paths).shards()
         for shard, name, outputs in zip(shards, names, written, strict=True):
             shard["config"].update(outputs, split=name)
+            shard["writes"] = list(outputs)
         return [Shard.from_json(shard) for shard in shards]
 
 

@@ -55,7 +55,7 @@ Extractor = Callable[[Extracts], Extracts]
 def load_custom_model(
     path: str,
     spec: config_pb2.ModelSpec,
-    user_module: Mapping[str, str],
+    user_module: Mapping[str, Any],
     schema_path: str | None = None,
     examples: Mapping[str, Any] | None = None,
 ) -> EvaluatedModel:
@@ -64,7 +64,7 @@ def load_custom_model(
     Args:
         path: The model's directory.
         spec: Of the model.
-        user_module: `module_file` or `module_path`.
+        user_module: `module_file` or `module_path`, and which content of the file is meant.
         schema_path: The schema of the examples, which TFMA's extractors parse them with.
         examples: How the examples are decoded: `ExampleFiles` as JSON; tf.Examples by default.
     """

@@ -45,7 +45,7 @@ class EvaluatorDriver(BaseDriver):
             exec_properties.get(keys.MODULE_PATH_KEY), keys.MODULE_PATH_KEY, component.id
         )
 
-    def local_paths(
+    def checked_paths(
         self, component: BaseComponent, exec_properties: dict[str, Any]
     ) -> Mapping[str, str]:
         module_file = exec_properties.get(keys.MODULE_FILE_KEY)

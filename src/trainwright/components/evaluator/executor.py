@@ -21,13 +21,15 @@ from trainwright.components.evaluator.request import EvaluationRequest, read_con
 from trainwright.dsl.base_executor import SUMMARY_KEY, ArtifactDict, BaseExecutor
 from trainwright.types.artifact import Artifact
 from trainwright.types.artifact_utils import get_single_instance
-from trainwright.types.standard_component_specs import BLESSING_KEY, EVALUATION_KEY
+from trainwright.types.standard_component_specs import BLESSING_KEY, EVALUATION_KEY, EXAMPLES_KEY
 
 _logger = logging.getLogger(__name__)
 
 
 class Executor(BaseExecutor):
     """Writes an evaluation, and `BLESSED` or `NOT_BLESSED` if the config has thresholds."""
+
+    STREAMED_INPUTS = (EXAMPLES_KEY,)
 
     REPLACES_BEAM = True
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from trainwright.components.user_module import load_user_module
 from trainwright.data.example_reading.example_files import ExampleFiles
+from trainwright.dsl.remote_files import REMOTE_FILES
 from trainwright.evaluation.models.eval_saved_model import LABEL, read_label_names
 from trainwright.evaluation.models.evaluated_model import EVAL_SAVED_MODEL, ModelSource
 from trainwright.evaluation.models.model_formats import (
@@ -47,10 +48,10 @@ def find_model(
     """
     user_module = {
         key: exec_properties[key]
-        for key in ("module_file", "module_path")
+        for key in ("module_file", "module_path", REMOTE_FILES)
         if exec_properties.get(key)
     }
-    if user_module and has_custom_model(user_module):
+    if user_module.keys() - {REMOTE_FILES} and has_custom_model(user_module):
         path = model_paths.serving_model_path(artifact.uri)
         arguments = {
             "user_module": user_module,
@@ -106,7 +107,7 @@ def eval_model_source(path: str, spec: config_pb2.ModelSpec) -> ModelSource:
     return ModelSource(path, EVAL_SAVED_MODEL)
 
 
-def has_custom_model(user_module: Mapping[str, str]) -> bool:
+def has_custom_model(user_module: Mapping[str, Any]) -> bool:
     """Whether the user's module says how models are loaded or asked."""
     module = load_user_module(user_module)
     return any(hasattr(module, name) for name in (CUSTOM_MODEL_FN, CUSTOM_EXTRACTORS_FN))

@@ -62,7 +62,7 @@ class Executor(BaseExecutor):
         with (
             tempfile.TemporaryDirectory(dir=self._own_directory()) as directory,
             open_engine(self.context.engine) as opened,
-            engine_for_files(opened) as engine,
+            engine_for_files(opened, carried=False) as engine,
         ):
             for pair, found, line in compare_examples(
                 test, base, pairs, config, directory, engine, self.context.report_progress

@@ -163,7 +163,7 @@ class FileBasedDriver(Driver):
             raise ValueError("input_base is missing: expected the directory of the data files.")
         return FileBasedInputProcessor(input_base_uri, splits, range_config)
 
-    def local_paths(
+    def checked_paths(
         self, component: BaseComponent, exec_properties: dict[str, Any]
     ) -> Mapping[str, str]:
         return {INPUT_BASE_KEY: exec_properties[INPUT_BASE_KEY]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from trainwright.components.example_gen.span_patterns import (
 )
 from trainwright.components.example_gen.span_range import SpanRange
 from trainwright.proto import example_gen_pb2
+from trainwright.storage.objects import exists, list_names, stat, stat_all
+from trainwright.storage.uris import is_supported
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +73,17 @@ def check_input_base(input_base: str) -> None:
         MissingInputError: if it is not there.
         ValueError: if it cannot be read.
     """
+    if is_supported(input_base):
+        if not exists(input_base):
+            raise MissingInputError(
+                f"input_base must be a directory with the data files; there is no object below "
+                f"{input_base!r}."
+            )
+        if stat(input_base) is not None:
+            raise ValueError(
+                f"input_base must be a directory with the data files; {input_base!r} is an object."
+            )
+        return
     if not os.path.isdir(input_base):
         kind = kind_of(input_base)
         raise absence_error(
@@ -103,9 +117,14 @@ def check_each_split_has_files(
         if not files[split.name]:
             raise MissingInputError(
                 f"No file matches {os.path.join(input_base, split.pattern)!r} for input split "
-                f"{split.name!r}. "
-                f"{input_base!r} holds {sorted(os.listdir(input_base))[:10] or 'nothing'}."
+                f"{split.name!r}. {input_base!r} holds {_names_in(input_base)[:10] or 'nothing'}."
             )
+
+
+def _names_in(input_base: str) -> list[str]:
+    if is_supported(input_base):
+        return sorted(itertools.chain(*list_names(input_base)))
+    return sorted(os.listdir(input_base))
 
 
 def check_patterns(config: example_gen_pb2.Input, spans: SpanRange | None = None) -> None:
@@ -158,13 +177,21 @@ def _choose_spans(
 
 
 def _split_fingerprint(name: str, paths: Sequence[str]) -> str:
-    stats = [os.stat(path) for path in paths]
-    total_bytes = sum(stat.st_size for stat in stats)
-    times = [int(stat.st_mtime) for stat in stats]
+    sizes_and_times = _sizes_and_times(paths)
+    times = [time for _, time in sizes_and_times]
     xor = 0
     for time in times:
         xor ^= time
     return (
-        f"split:{name},num_files:{len(paths)},total_bytes:{total_bytes},"
+        f"split:{name},num_files:{len(paths)},total_bytes:{sum(s for s, _ in sizes_and_times)},"
         f"xor_checksum:{xor},sum_checksum:{sum(times)}"
     )
+
+
+def _sizes_and_times(paths: Sequence[str]) -> list[tuple[int, int]]:
+    """Bytes and seconds of each file."""
+    if any(map(is_supported, paths)):
+        found = stat_all(paths).values()
+        return [(facts.size, facts.modified_ns // 1_000_000_000) for facts in found]
+    found_here = [os.stat(path) for path in paths]
+    return [(status.st_size, int(status.st_mtime)) for status in found_here]

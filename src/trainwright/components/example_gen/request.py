@@ -23,6 +23,7 @@ from trainwright.components.example_gen.input_files import (
 from trainwright.components.example_gen.input_processor import has_span_placeholder
 from trainwright.components.example_gen.span_patterns import SpanPattern
 from trainwright.dsl.base_executor import SUMMARY_KEY
+from trainwright.dsl.remote_files import local_files
 from trainwright.proto import example_gen_pb2, proto_json
 from trainwright.types.artifact import Artifact
 from trainwright.types.payload_format import (
@@ -92,6 +93,8 @@ class Request:
     def input_files(self) -> Mapping[str, list[str]]:
         """The files of each input split; for queries, the query in their place.
 
+        Objects in a store are fetched: the paths are those of copies on this machine.
+
         Raises:
             MissingInputError: if a split has no files.
         """
@@ -102,7 +105,7 @@ class Request:
         if not all(files.values()):
             check_input_base(input_base)
         check_each_split_has_files(input_base, self.input_config, files)
-        return files
+        return {name: local_files(paths, self.exec_properties) for name, paths in files.items()}
 
     @property
     def payload_format(self) -> int:

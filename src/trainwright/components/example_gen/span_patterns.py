@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 import glob
+import itertools
 import os
 import re
 from collections.abc import Collection, Iterator
@@ -16,6 +17,9 @@ from dataclasses import dataclass
 
 from trainwright._paths import MissingInputError, check_not_special
 from trainwright.components.example_gen.span_range import SpanRange
+from trainwright.storage import uris
+from trainwright.storage.objects import list_tree
+from trainwright.storage.uris import is_supported
 
 _PLACEHOLDER = re.compile(r"\{(SPAN|VERSION)(?::(.*?))?\}|\{(YYYY|MM|DD)\}")
 _DATE_DIGITS = {"YYYY": 4, "MM": 2, "DD": 2}
@@ -190,7 +194,7 @@ def _candidates(
     written: dict[tuple[int, int], dict[str, str]] = {}
     regex = pattern.as_regex()
     for path in matching_files(input_base, pattern.as_glob()):
-        relative = os.path.relpath(path, input_base)
+        relative = _relative(path, input_base)
         match = regex.fullmatch(relative)
         if match is None:
             raise ValueError(_unnumbered(path, relative, split, pattern))
@@ -211,12 +215,35 @@ def matching_files(input_base: str, pattern: str) -> list[str]:
     Raises:
         ValueError: if a link that leads nowhere, a named pipe or the like matches: it would
             silently be left out, or be read for ever.
+        StorageError: if the directory is in an object store that cannot be asked.
     """
+    if is_supported(input_base):
+        return _matching_objects(input_base, pattern)
     found = sorted(glob.glob(os.path.join(glob.escape(input_base), pattern), recursive=True))
     visible = [path for path in found if not os.path.basename(path).startswith(".")]
     for path in visible:
         check_not_special(path, f"The pattern {pattern!r} matches a special file:")
     return [path for path in visible if os.path.isfile(path)]
+
+
+def _matching_objects(input_base: str, pattern: str) -> list[str]:
+    """Likewise the objects; only what the pattern's first directories leave is listed."""
+    steps = os.path.normpath(pattern).split("/")
+    fixed = list(itertools.takewhile(lambda step: not glob.has_magic(step), steps[:-1]))
+    regex = re.compile(glob_to_regex("/".join(steps)), re.DOTALL)
+    found = []
+    for facts in list_tree(uris.join(input_base, *fixed)):
+        relative = uris.relative(facts.uri, input_base)
+        hidden = any(step.startswith(".") for step in relative.split("/")[len(fixed) :])
+        if regex.fullmatch(relative) and not hidden:
+            found.append(uris.join(input_base, relative))
+    return found
+
+
+def _relative(path: str, input_base: str) -> str:
+    if is_supported(path):
+        return uris.relative(path, input_base)
+    return os.path.relpath(path, input_base)
 
 
 def _span(path: str, tokens: dict[str, str]) -> int:

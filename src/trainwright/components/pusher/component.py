@@ -35,7 +35,8 @@ class Pusher(BaseComponent):
         model: The model to push.
         model_blessing: Evaluator's word on it.
         infra_blessing: InfraValidator's word on it.
-        push_destination: The directory of the versions, `"/srv/models/penguin"`; or
+        push_destination: The directory of the versions, `"/srv/models/penguin"`, or its address in
+            an object store, `"s3://bucket/models/penguin"`; or
             `PushDestination`, a dict or JSON:
             `{"filesystem": {"base_directory": "/srv/models/penguin"}}`.
         custom_config: A dict for a custom executor.

@@ -8,10 +8,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trainwright._paths import check_can_write_below
+from trainwright.components.pusher.remote_versions import (
+    check_can_push,
+    find_remote_damage,
+    newest_remote_version,
+)
 from trainwright.components.pusher.versions import newest_version
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 from trainwright.proto import proto_json, pusher_pb2
+from trainwright.storage import uris
+from trainwright.storage.errors import StorageError
+from trainwright.storage.uris import is_supported
 from trainwright.types.artifact import Artifact
 
 
@@ -20,10 +28,12 @@ class PusherDriver(BaseDriver):
 
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         base_directory = _base_directory(component, exec_properties)
-        if base_directory:
+        if base_directory and is_supported(base_directory):
+            check_can_push(base_directory)
+        elif base_directory:
             check_can_write_below(base_directory, f"push_destination of {component.id}")
 
-    def local_paths(
+    def checked_paths(
         self, component: BaseComponent, exec_properties: dict[str, Any]
     ) -> Mapping[str, str]:
         base_directory = _base_directory(component, exec_properties)
@@ -37,6 +47,8 @@ class PusherDriver(BaseDriver):
         if not pushed_model.get_int_custom_property("pushed"):
             return None
         destination = pushed_model.get_string_custom_property("pushed_destination")
+        if is_supported(destination):
+            return _why_not_there(destination)
         if not os.path.isdir(destination):
             return f"the pushed version {destination} is gone"
         base_directory, version = os.path.split(destination)
@@ -47,6 +59,23 @@ class PusherDriver(BaseDriver):
             return f"version {newest} was pushed to {base_directory} after {version}"
         damage = _find_damage(destination, pushed_model.uri)
         return f"the pushed version {destination} is damaged: {damage}" if damage else None
+
+
+def _why_not_there(destination: str) -> str | None:
+    """Why a version in an object store no longer counts; None if it does."""
+    base, version = uris.parent(destination), uris.name(destination)
+    if not version.isdecimal():
+        return None  # a custom executor has its own names
+    try:
+        damage = find_remote_damage(destination)
+        newest = newest_remote_version(base)
+    except StorageError as error:
+        return f"the pushed version cannot be looked at: {error}"
+    if damage is not None:
+        return f"the pushed version {destination} is damaged: {damage}"
+    if int(version) != newest:
+        return f"version {newest} was pushed to {base} after {version}"
+    return None
 
 
 def _find_damage(version: str, pushed_model: str) -> str | None:

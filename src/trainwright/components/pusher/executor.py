@@ -8,10 +8,13 @@ import shutil
 from collections.abc import Sequence
 from typing import Any
 
-from trainwright._paths import check_local_path, check_not_special
+from trainwright._paths import check_not_special
+from trainwright.components.pusher.remote_versions import push_to_store
 from trainwright.components.pusher.versions import directory_aside, rename_to_next_version
 from trainwright.dsl.base_executor import SUMMARY_KEY, ArtifactDict, BaseExecutor
+from trainwright.dsl.remote_files import check_source_path
 from trainwright.proto import proto_json, pusher_pb2
+from trainwright.storage.uris import is_supported
 from trainwright.types import model_paths
 from trainwright.types.artifact import Artifact
 
@@ -138,10 +141,13 @@ def _parse(value: Any) -> pusher_pb2.PushDestination:
 def push_directory(source: str, base_directory: str) -> str:
     """Copies a model into a new version below `base_directory` and returns the version's path.
 
-    The copy lies aside until it is whole and on disk; the rename makes it visible at once.
+    The copy lies aside until it is whole and on disk; the rename makes it visible at once. In an
+    object store a marker says that a version is whole.
     """
-    check_local_path(base_directory, "push_destination")
+    check_source_path(base_directory, "push_destination")
     check_model_files(source)
+    if is_supported(base_directory):
+        return push_to_store(source, base_directory)
     base_directory = os.path.abspath(base_directory)
     if _is_within(os.path.realpath(base_directory), os.path.realpath(source)):
         raise ValueError(

@@ -19,11 +19,11 @@ from trainwright.metadata.leases import current_lease, is_alive
 from trainwright.metadata.records import Lease
 
 # Versions are int64 for TensorFlow Serving; a longer number is not a version.
-_HIGHEST_VERSION = 2**63 - 1
+HIGHEST_VERSION = 2**63 - 1
 _ASIDE = ".trainwright-push-"
 _NAME_WITH_OWNER = re.compile(re.escape(_ASIDE) + r"([0-9a-f]{12})-([0-9]+)-([0-9.]+)-.*")
 # Of a push on another host nothing but the age can be known.
-_ASIDE_STALE_SECONDS = 24 * 3600
+STALE_PUSH_SECONDS = 24 * 3600
 
 
 def newest_version(base_directory: str) -> int | None:
@@ -32,7 +32,7 @@ def newest_version(base_directory: str) -> int | None:
     A file counts as well: its name cannot become a version.
     """
     names = [name for name in os.listdir(base_directory) if re.fullmatch("[0-9]+", name)]
-    return max((int(name) for name in names if int(name) <= _HIGHEST_VERSION), default=None)
+    return max((int(name) for name in names if int(name) <= HIGHEST_VERSION), default=None)
 
 
 @contextlib.contextmanager
@@ -59,11 +59,8 @@ def rename_to_next_version(copy: str, base_directory: str) -> str:
     """
     while True:
         newest = newest_version(base_directory) or 0
-        if newest == _HIGHEST_VERSION:
-            raise ValueError(
-                f"{os.path.join(base_directory, str(newest))} has the highest number that a "
-                "version can have, so that no newer one can be pushed. Remove or rename it."
-            )
+        if newest == HIGHEST_VERSION:
+            raise ValueError(no_number(os.path.join(base_directory, str(newest))))
         target = os.path.join(base_directory, str(max(int(time.time()), newest + 1)))
         # A rename never replaces a directory that has files: a version is taken once.
         try:
@@ -73,6 +70,14 @@ def rename_to_next_version(copy: str, base_directory: str) -> str:
                 raise
             continue  # another push has just taken it
         return target
+
+
+def no_number(highest: str) -> str:
+    """What is said where no number is left above a version."""
+    return (
+        f"{highest} has the highest number that a version can have, so that no newer one can be "
+        "pushed. Remove or rename it."
+    )
 
 
 def _sweep_dead_pushes(base_directory: str) -> None:
@@ -92,7 +97,7 @@ def _is_in_use(entry: os.DirEntry[str]) -> bool:
         lease = Lease(host=here, pid=int(owner[2]), process_started_at=float(owner[3]))
         return is_alive(lease, now=0.0)
     age = time.time() - entry.stat(follow_symlinks=False).st_mtime
-    return age < _ASIDE_STALE_SECONDS
+    return age < STALE_PUSH_SECONDS
 
 
 def _digest(host: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import glob
 import json
 import logging
 import os
@@ -41,6 +40,8 @@ _CUSTOM_SPLIT_PATTERN = "custom_split_pattern"
 
 class Executor(BaseExecutor):
     """Writes `Split-<name>/FeatureStats.pb` for each split."""
+
+    STREAMED_INPUTS = (EXAMPLES_KEY,)
 
     REPLACES_BEAM = True
 
@@ -93,10 +94,10 @@ class Executor(BaseExecutor):
         done: int,
     ) -> statistics_pb2.DatasetFeatureStatisticsList:
         # Arrow and NumPy are not imported by a run that finds this node cached.
-        from trainwright.data.example_reading.example_files import ExampleFiles
+        from trainwright.data.example_reading.example_files import ExampleFiles, find_files
         from trainwright.statistics.generate import generate_statistics
 
-        files = sorted(glob.glob(os.path.join(glob.escape(examples.uri), pattern)))
+        files = find_files(examples.uri, pattern)
         result = generate_statistics(
             ExampleFiles.of_artifacts([examples], files),
             options,

@@ -9,7 +9,11 @@ from typing import Any
 
 from trainwright.components.trainer.estimator_training import train_estimator
 from trainwright.components.trainer.fn_args import make_fn_args
-from trainwright.components.user_module import get_user_function, load_module_file
+from trainwright.components.user_module import (
+    find_module_file,
+    get_user_function,
+    load_module_file,
+)
 from trainwright.components.user_training import environment
 from trainwright.components.user_training.explanations import explain
 from trainwright.components.user_training.fn_args import FnArgs
@@ -76,7 +80,7 @@ class GenericExecutor(BaseExecutor):
         """The name of the function that trains: what is given, or what the module file has."""
         if exec_properties.get(TRAINER_FN):
             return TRAINER_FN
-        module_file = exec_properties.get("module_file")
+        module_file = find_module_file(exec_properties)
         if not module_file or exec_properties.get(RUN_FN):
             return RUN_FN
         module = load_module_file(module_file)

@@ -36,6 +36,8 @@ class Executor(BaseExecutor):
     """Writes a transform graph and, as far as there are outputs for them, transformed examples,
     the analyzer cache, statistics, schemas and anomalies."""
 
+    STREAMED_INPUTS = (EXAMPLES_KEY,)
+
     REPLACES_BEAM = True
 
     PRELOAD = (

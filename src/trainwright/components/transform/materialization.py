@@ -70,6 +70,7 @@ def materialize(
         paths.extend(outputs)
         for fields, output in zip(examples.at(*sources).shards(), outputs, strict=False):
             fields["config"].update(output=output, split=name)
+            fields["writes"] = ["output"]
             shards.append(Shard.from_json(fields))
         if not sources:
             converter = impl_helper.make_tensor_to_arrow_converter(schema)
@@ -83,6 +84,7 @@ def materialize(
             "examples": examples.to_json(),
             "schema": encoded,
         },
+        files=[("function_directory",), ("examples", "data_view")],
     )
     counts = dict.fromkeys(names, 0)
     written = engine.map(spec, shards, report_progress) if shards else []

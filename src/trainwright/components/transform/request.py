@@ -14,7 +14,12 @@ from trainwright.components.transform.splits import (
     in_order,
     read_splits_config,
 )
-from trainwright.components.user_module import function_at, get_user_function, load_module_file
+from trainwright.components.user_module import (
+    find_module_file,
+    function_at,
+    get_user_function,
+    load_module_file,
+)
 from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.io.io_utils import get_only_uri_in_dir
@@ -103,7 +108,7 @@ def read_request(
 def find_stats_options_updater(exec_properties: Mapping[str, Any]) -> Callable[..., Any] | None:
     """The user's function; one in a module file need not be there."""
     name = keys.STATS_OPTIONS_UPDATER_FN_KEY
-    if module_file := exec_properties.get(keys.MODULE_FILE_KEY):
+    if module_file := find_module_file(exec_properties):
         return getattr(load_module_file(module_file), name, None)
     given = exec_properties.get(name)
     return function_at(given) if isinstance(given, str) else given

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trainwright._suggest import did_you_mean
+from trainwright.data.example_reading.example_files import list_files
 from trainwright.proto import proto_json, transform_pb2
 from trainwright.types import splits
 from trainwright.types.artifact import Artifact
@@ -99,7 +99,7 @@ def find_files(
     for split in split_names:
         for artifact, uri in zip(examples, splits.get_split_uris(examples, split), strict=True):
             name = split if len(examples) == 1 else f"{split} in {uri}"
-            paths = sorted(glob.glob(os.path.join(glob.escape(uri), "*")))
+            paths = list_files(uri)
             output = None
             if outputs:
                 output = os.path.join(outputs[artifact.uri], splits.split_directory(split))

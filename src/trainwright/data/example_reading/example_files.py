@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import fnmatch
 import glob
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from trainwright._paths import is_remote
+from trainwright.engine.shard_files import file_size, local_copy
 from trainwright.proto import example_gen_pb2
 from trainwright.types import splits
 from trainwright.types.artifact import Artifact
@@ -153,7 +156,12 @@ class ExampleFiles:
     def shards(self) -> list[dict[str, Any]]:
         """A shard for each file, as JSON that the engine's `Shard.from_json` takes."""
         return [
-            {"name": path, "config": {"path": path}, "size": os.path.getsize(path)}
+            {
+                "name": path,
+                "config": {"path": path},
+                "size": file_size(path),
+                "reads": ["path"],
+            }
             for path in self.paths
         ]
 
@@ -175,7 +183,8 @@ class ExampleFiles:
         from trainwright.data.example_reading.serialized_batches import cut_batches, read_blocks
 
         for path in self.paths:
-            yield from cut_batches(read_blocks(path, self.payload_format), rows)
+            with local_copy(path) as here:
+                yield from cut_batches(read_blocks(here, self.payload_format), rows)
 
     def parsed_batches(self) -> Iterator[list[bytes]]:
         """`batches` of a size whose tensors fit into memory, by the number of features."""
@@ -226,8 +235,28 @@ class ExampleFiles:
 
 
 def list_files(directory: str) -> list[str]:
-    """The files of a split's directory, in order."""
-    return sorted(glob.glob(os.path.join(glob.escape(directory), "*")))
+    """The files of a split's directory, in order; it may be in an object store."""
+    return find_files(directory, "*")
+
+
+def find_files(directory: str, pattern: str) -> list[str]:
+    """The files below a directory that match a pattern like `Split-train/*`, in order."""
+    if not is_remote(directory):
+        return sorted(glob.glob(os.path.join(glob.escape(directory), pattern)))
+    from trainwright.storage import objects, uris
+
+    steps = pattern.split("/")
+    names = [uris.relative(facts.uri, directory) for facts in objects.list_tree(directory)]
+    matching = [name for name in names if _matches(name.split("/"), steps)]
+    return [uris.join(directory, name) for name in sorted(matching)]
+
+
+def _matches(names: Sequence[str], patterns: Sequence[str]) -> bool:
+    """Whether each step matches its pattern, as in a shell: `*` does not match hidden files."""
+    return len(names) == len(patterns) and all(
+        fnmatch.fnmatchcase(name, pattern) and (not name.startswith(".") or pattern[0] == ".")
+        for name, pattern in zip(names, patterns, strict=True)
+    )
 
 
 def _describe_unreadable(payload_format: int) -> str:

@@ -1,8 +1,9 @@
-"""Files by path: the names of TFX's `fileio`, for local paths and registered filesystems.
+"""Files by path: the names of TFX's `fileio`, for local paths, object stores and others.
 
 What is missing raises `NotFoundError`, which is Python's FileNotFoundError. A path with a scheme
-(`gs://`, `s3://`, `hdfs://`) goes to the filesystem that is registered for it. Without one it is
-a ValueError, from `exists` too, which cannot know.
+goes to the filesystem that is registered for it: `s3://`, `gs://`, `az://` and `memory://` have one
+(`object_filesystem.py`). Without one, as for `hdfs://`, it is a ValueError, from `exists` too,
+which cannot know.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import re
 import threading
 
 from trainwright.dsl.io.filesystem import Filesystem, LocalFilesystem, PathType
+from trainwright.dsl.io.object_filesystem import ObjectFilesystem
 
 _SCHEME = re.compile(r"[a-z0-9]+://")
 
@@ -62,6 +63,7 @@ class FilesystemRegistry:
 
 
 # What `fileio` uses. Local paths stay with Python's own functions, whatever else is registered
-# with one of TFX's priorities, 10 and 20.
+# with one of TFX's priorities, 10 and 20, and object stores go to what is.
 DEFAULT_FILESYSTEM_REGISTRY = FilesystemRegistry()
 DEFAULT_FILESYSTEM_REGISTRY.register(LocalFilesystem, priority=5)
+DEFAULT_FILESYSTEM_REGISTRY.register(ObjectFilesystem, priority=30)

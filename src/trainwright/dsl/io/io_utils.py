@@ -14,6 +14,7 @@ from google.protobuf import json_format, text_format
 from google.protobuf.message import Message
 
 from trainwright.dsl.io import fileio
+from trainwright.storage.uris import is_supported
 
 if TYPE_CHECKING:
     from tensorflow_metadata.proto.v0 import schema_pb2
@@ -30,7 +31,7 @@ def ensure_local(file_path: str) -> str:
 
     Raises ValueError for a remote path whose filesystem is not registered.
     """
-    if file_path.startswith(_REMOTE_FS_PREFIX):
+    if file_path.startswith(_REMOTE_FS_PREFIX) or is_supported(file_path):
         local_path = os.path.join(tempfile.mkdtemp(), os.path.basename(file_path))
         copy_file(file_path, local_path, overwrite=True)
         return local_path

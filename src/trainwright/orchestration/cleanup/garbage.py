@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from trainwright._checks import check_integer
+from trainwright._paths import is_remote
 from trainwright.metadata import contexts
 from trainwright.metadata.leases import run_state
 from trainwright.metadata.records import (
@@ -36,7 +37,7 @@ from trainwright.metadata.records import (
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.cleanup.reused_outputs import find_lent_inputs
 from trainwright.orchestration.event_log import find_run_directories
-from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing import layout, places
 from trainwright.orchestration.publishing.claims import Claims, run_token
 from trainwright.orchestration.publishing.manifest import size_of
 from trainwright.orchestration.publishing.reserved_directories import (
@@ -173,7 +174,7 @@ def collect(store: MetadataStore, plan: GarbagePlan) -> list[GarbageArtifact]:
     for artifact in plan.artifacts:
         if artifact.id not in marked or living.touch(artifact.directory):
             continue
-        if artifact.is_gone and os.path.lexists(artifact.directory):
+        if artifact.is_gone and places.exists(artifact.directory):
             continue  # somebody has put something there since
         if remove_directory(artifact.directory):
             store.set_artifact_state([artifact.id], ArtifactState.DELETED)
@@ -278,7 +279,7 @@ class _Place(NamedTuple):
 
     @property
     def log_directory(self) -> str:
-        return layout.execution_directory(os.path.realpath(self.root), self.node_id, self.leaf)
+        return layout.execution_directory(places.real_path(self.root), self.node_id, self.leaf)
 
 
 class _Places:
@@ -364,6 +365,9 @@ def _garbage_artifact(made: MadeArtifact, place: _Place) -> GarbageArtifact:
 
 def _size(directory: str) -> int | None:
     """How many bytes a directory takes; None if it is gone."""
+    if is_remote(directory):
+        found = list(places.files_below(directory))
+        return sum(facts.size for _, facts in found) if found else None
     try:
         status = os.lstat(directory)
     except (FileNotFoundError, NotADirectoryError):
@@ -456,8 +460,6 @@ def _nodes(runs: Iterable[RunRecord]) -> Mapping[str, set[str]]:
 
 def _logged_executions(root: str, node_id: str) -> dict[str, int]:
     """The names of the directories that executions of a node have left, with their numbers."""
-    names: list[str] = []
-    with contextlib.suppress(OSError, ValueError):  # a name with NUL is not a directory's
-        names = os.listdir(os.path.join(root, *layout.execution_steps(node_id)))
+    names = places.names_in(os.path.join(root, *layout.execution_steps(node_id)))
     numbers = {name: layout.numbered(name) for name in names}
     return {name: number for name, number in numbers.items() if number is not None}

@@ -6,6 +6,7 @@ import contextlib
 import os
 from dataclasses import dataclass
 
+from trainwright._paths import is_remote
 from trainwright.metadata import contexts
 from trainwright.metadata.internal_properties import FOREIGN_MARKS, NODE_ID
 from trainwright.metadata.records import (
@@ -21,7 +22,7 @@ from trainwright.metadata.store import (
     StoreUnavailableError,
 )
 from trainwright.orchestration.active_runs import is_worked_on
-from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing import layout, places
 from trainwright.orchestration.publishing.claims import read_tokens
 from trainwright.orchestration.publishing.publisher import (
     Publisher,
@@ -29,6 +30,7 @@ from trainwright.orchestration.publishing.publisher import (
     discard_state,
 )
 from trainwright.orchestration.publishing.result_file import read_result
+from trainwright.orchestration.publishing.work_files import discard_work, save_remains
 
 _UNFINISHED = "The process that ran the pipeline ended before this node was finished."
 
@@ -100,7 +102,11 @@ def end_dead_execution(
     with contextlib.suppress(ExecutionNotRunningError):
         problem = _publish_result(publisher, execution)
         if problem is not None:
+            _save_remains(publisher, execution)
             publisher.fail_dead(node_id, execution.id, problem, ExecutionState.FAILED)
+        directory = publisher.directory_of(node_id, execution.id)
+        if directory is not None:
+            discard_work(directory)
         return RecoveredExecution(
             execution_id=execution.id,
             node_id=node_id,
@@ -118,7 +124,7 @@ def _publish_result(publisher: Publisher, execution: ExecutionRecord) -> str | N
     path = layout.result_path(directory)
     result = read_result(path)
     if result is None:
-        if not os.path.lexists(path):
+        if not places.exists(path):
             return _UNFINISHED
         return f"{_UNFINISHED} What it left in {path} is not a result, or its outputs are damaged."
     try:
@@ -132,6 +138,13 @@ def _publish_result(publisher: Publisher, execution: ExecutionRecord) -> str | N
         return f"{_UNFINISHED} Its result in {path} cannot be published: {error}"
     discard_state(directory)
     return None
+
+
+def _save_remains(publisher: Publisher, execution: ExecutionRecord) -> None:
+    """Uploads what the dead worker of a run on this machine has left, before it is failed."""
+    directory = publisher.directory_of(_node_id(execution), execution.id)
+    if directory is not None and is_remote(directory):
+        save_remains(directory, publisher.kept_places(execution))
 
 
 def _node_id(execution: ExecutionRecord) -> str:
@@ -155,7 +168,7 @@ def _sweep_leftovers(publisher: Publisher) -> None:
     """Removes outputs whose execution was ended by a process that died before it removed them."""
     # A first look, which spares the sweep those of other roots.
     below_root = publisher.root.rstrip(os.sep) + os.sep
-    publisher.sweep(
+    publisher.sweep_lost(
         record
         for record in publisher.store.get_artifacts(states=[ArtifactState.ABANDONED])
         if record.uri.startswith(below_root)

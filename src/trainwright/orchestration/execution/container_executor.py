@@ -13,6 +13,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from trainwright._paths import is_remote
 from trainwright.dsl.base_executor import ArtifactDict, BaseExecutor, ExecutorContext
 from trainwright.orchestration.launching.containers import (
     ContainerFailedError,
@@ -103,7 +104,7 @@ def _mounts(
     root: str, input_dict: ArtifactDict, output_dict: ArtifactDict
 ) -> Iterator[tuple[str, bool]]:
     """The paths that the container sees, and whether it may write there; each once."""
-    if root:
+    if root and not is_remote(root):  # of which the node has copies
         yield root, False
     inputs = dict.fromkeys(artifact.uri for group in input_dict.values() for artifact in group)
     for uri in inputs:

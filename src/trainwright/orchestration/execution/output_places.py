@@ -6,10 +6,9 @@ import os
 from collections.abc import Collection, Iterable
 
 from trainwright.dsl.base_executor import ArtifactDict
-from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing import layout, places
 from trainwright.orchestration.publishing.reserved_directories import (
     OccupiedPaths,
-    has_files,
     remove_directory,
 )
 
@@ -47,7 +46,7 @@ def remove_unused(reserved: Iterable[str], output_dict: ArtifactDict) -> None:
         directory = layout.output_directory(uri)
         if os.path.islink(directory) or OccupiedPaths(uris).touch(os.path.realpath(directory)):
             continue
-        if not (has_files(directory) and _is_linked_to(os.path.realpath(directory), uris)):
+        if not (places.has_files(directory) and _is_linked_to(os.path.realpath(directory), uris)):
             remove_directory(os.path.realpath(directory))
 
 

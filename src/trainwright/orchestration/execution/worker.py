@@ -24,10 +24,15 @@ from trainwright.orchestration.execution.failures import describe_failure
 from trainwright.orchestration.execution.input_watch import InputWatch
 from trainwright.orchestration.execution.output_places import check_outputs_exist, remove_unused
 from trainwright.orchestration.execution.pages import write_pages
+from trainwright.orchestration.execution.staging import Staging
 from trainwright.orchestration.launching import user_code
 from trainwright.orchestration.planning import first_party
 from trainwright.orchestration.publishing import layout
-from trainwright.orchestration.publishing.manifest import Manifest, write_through
+from trainwright.orchestration.publishing.manifest import (
+    Manifest,
+    list_for_upload,
+    write_through,
+)
 from trainwright.orchestration.publishing.result_file import (
     is_storable,
     read_first_party_files,
@@ -132,6 +137,17 @@ def _run_exit_handlers() -> None:
 def _execute(
     header: Mapping[str, Any], payload: bytes, channel: _Channel, changed_inputs: list[str]
 ) -> dict[str, Any]:
+    with contextlib.ExitStack() as held:
+        return _execute_staged(header, payload, channel, changed_inputs, held)
+
+
+def _execute_staged(
+    header: Mapping[str, Any],
+    payload: bytes,
+    channel: _Channel,
+    changed_inputs: list[str],
+    held: contextlib.ExitStack,
+) -> dict[str, Any]:
     """Runs the executor; when this returns, its outputs and its result are on disk.
 
     `changed_inputs` gets what the executor did to its inputs, also if it fails.
@@ -146,10 +162,20 @@ def _execute(
     inputs = InputWatch({})
     try:
         request = user_code.load_request(payload)
+        staging = held.enter_context(
+            Staging(
+                header["staging"],
+                context,
+                request.input_dict,
+                request.output_dict,
+                _streamed_inputs(request.executor, context["engine"]),
+            )
+        )
         declared = list(request.output_dict)
         reserved = {artifact.uri for group in request.output_dict.values() for artifact in group}
         progress = _ProgressReporter(channel)
-        executor = make_executor(request.executor, {**context, "report_progress": progress.report})
+        context = {**staging.context, "report_progress": progress.report}
+        executor = make_executor(request.executor, context)
         inputs = InputWatch(request.input_dict)
         try:
             _call(executor, request)
@@ -158,7 +184,7 @@ def _execute(
         if header["waits_for"]:
             # First what was registered for the exit: others may wait for this process there.
             _run_exit_handlers()
-            _wait_for_others(header["waits_for"])
+            _wait_for_others(header["waits_for"], staging)
     finally:
         _run_exit_handlers()
         changed_inputs += inputs.find_changes()
@@ -171,33 +197,48 @@ def _execute(
         nothing: dict[str, Any] = {"outputs": {}, "manifests": {}, "changed_inputs": []}
         result = {**nothing, "first_party_files": first_party_files}
         write_result(header["result_path"], result)
+        staging.put_result(header["result_path"], result)
         return {"ok": True, **result}
     for path in header["waits_for"]:
         first_party_files = {**read_first_party_files(path), **first_party_files}
     _check_keys(request.output_dict, declared)
     check_outputs_exist(request.output_dict, reserved)
     remove_unused(reserved, request.output_dict)
+    manifests = _list_outputs(request.output_dict, reserved, staging)
+    write_pages(os.path.dirname(header["result_path"]), request.input_dict, request.output_dict)
+    staging.upload(manifests)
     result = {
         "outputs": _encode_outputs(request.output_dict),
-        "manifests": _write_outputs_through(request.output_dict, reserved),
+        "manifests": manifests,
         "first_party_files": first_party_files,
         "progress": progress.last,
         "changed_inputs": changed_inputs,
     }
-    write_pages(os.path.dirname(header["result_path"]), request.input_dict, request.output_dict)
     # A property that cannot be stored fails here, with the user's traceback.
     write_result(header["result_path"], result)
+    staging.put_result(header["result_path"], result)
     return {"ok": True, **result}
 
 
-def _wait_for_others(paths: Iterable[str]) -> None:
+def _streamed_inputs(executor: Any, engine: str | None) -> tuple[str, ...]:
+    """The inputs that are read where an engine's passes run, if that may be on other machines.
+
+    A subclass of the user's own may read them by itself.
+    """
+    is_ours = getattr(executor, "__module__", "").startswith("trainwright.")
+    if not is_ours or engine is None or engine.partition("://")[0] == "local":
+        return ()
+    return tuple(getattr(executor, "STREAMED_INPUTS", ()))
+
+
+def _wait_for_others(paths: Iterable[str], staging: Staging) -> None:
     """Waits until the other processes of the node are done: each leaves a file as its last act.
 
     By files, so that nothing is listed and no result is left before all outputs are there, even if
     the runner has died. If another fails, this process is ended from outside.
     """
     for path in paths:
-        while not os.path.isfile(path):
+        while not staging.is_there(path):
             time.sleep(_SECONDS_BETWEEN_LOOKS)
 
 
@@ -218,13 +259,15 @@ def _check_keys(output_dict: ArtifactDict, declared: Collection[str]) -> None:
         )
 
 
-def _write_outputs_through(
-    output_dict: ArtifactDict, reserved: Collection[str]
+def _list_outputs(
+    output_dict: ArtifactDict, reserved: Collection[str], staging: Staging
 ) -> dict[str, list[Manifest | None]]:
     """The manifests of the outputs; what lies where the executor chose is not ours to list."""
+    # What is uploaded need not survive a power failure here.
+    list_output = list_for_upload if staging.is_remote else write_through
     return {
         key: [
-            write_through(artifact.uri) if _is_ours(artifact.uri, reserved) else None
+            list_output(artifact.uri) if _is_ours(artifact.uri, reserved) else None
             for artifact in artifacts
         ]
         for key, artifacts in output_dict.items()

@@ -14,7 +14,6 @@ LocalDagRunner with another launcher:
 from __future__ import annotations
 
 import abc
-import os
 import signal
 import time
 from collections.abc import Iterable, Mapping
@@ -24,6 +23,7 @@ from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.orchestration.launching.node_request import NodeRequest
 from trainwright.orchestration.planning.node_plan import StartedNode
+from trainwright.orchestration.publishing import layout
 
 
 class NodeProcess(Protocol):
@@ -112,8 +112,8 @@ class RunningNode:
 
     @property
     def log(self) -> str:
-        """The path of the log of the process that speaks for the node."""
-        return self.request.log_path(self.rank)
+        """Where people find the log of the process that speaks for the node."""
+        return layout.log_path(self.started.directory, self.rank)
 
     @property
     def result(self) -> dict[str, Any] | None:
@@ -138,6 +138,19 @@ class RunningNode:
     def fault(self) -> str:
         """What was wrong with the process that speaks for the node; empty if nothing was."""
         return self.processes[self.rank].fault
+
+    @property
+    def was_lost(self) -> bool:
+        """Whether the fault is that of the machine that it was on, and not of the node: launchers
+        to other machines say so by an attribute of the process."""
+        return bool(getattr(self.processes[self.rank], "was_lost", False))
+
+    @property
+    def may_wake_up(self) -> bool:
+        """Whether one of its processes is over because its time has run out on a machine that is
+        not heard of: should that only have slept, the process goes on for a moment. Launchers to
+        other machines say so by an attribute of the process."""
+        return any(getattr(process, "may_wake_up", False) for process in self.processes)
 
     @property
     def exit_status(self) -> int:
@@ -180,7 +193,7 @@ class RunningNode:
         process = self.processes[rank]
         if process.result is not None or process.fault:
             return bool(process.fault) or not process.result["ok"]  # type: ignore[index]
-        return process.is_over and not os.path.isfile(self.request.result_path(rank))
+        return process.is_over and not self.request.has_result(rank)
 
 
 class Launcher(abc.ABC):
@@ -235,6 +248,10 @@ class Launcher(abc.ABC):
         """The node is ended: of its processes nothing more needs to be heard."""
         for process in running.processes:
             del self._running[process]
+
+    def has_room_for(self, node: BaseNode, max_parallel: int) -> bool:
+        """Whether a node may run beside those that are running, of which there may be so many."""
+        return len(self.running) < max_parallel
 
     @abc.abstractmethod
     def start(self, request: NodeRequest, rank: int) -> NodeProcess:

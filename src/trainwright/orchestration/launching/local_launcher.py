@@ -9,6 +9,7 @@ from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.containers.container_spec import ContainerSpec
 from trainwright.orchestration.launching.containers import ContainerGuard, container_name, find_tool
 from trainwright.orchestration.launching.launcher import Launcher, NodeProcess
+from trainwright.orchestration.launching.machine_room import room_for, room_of_machine
 from trainwright.orchestration.launching.node_request import (
     PLAIN_PRELOAD,
     NodeRequest,
@@ -29,6 +30,11 @@ class LocalLauncher(Launcher):
     def __init__(self, pool: WorkerPool | None = None) -> None:
         super().__init__()
         self._pool = pool or WorkerPool()
+
+    def has_room_for(self, node: BaseNode, max_parallel: int) -> bool:
+        """A node counts as what it asks for by `with_resources`, else as one processor."""
+        machine = room_of_machine(max_parallel)
+        return room_for(node).fits(machine, [room_for(other.node) for other in self.running])
 
     def start(self, request: NodeRequest, rank: int) -> NodeProcess:
         return self._pool.start(
@@ -65,5 +71,5 @@ def _guard(request: NodeRequest) -> ContainerGuard | None:
     tool = find_tool() if isinstance(spec, ContainerSpec) else None
     if tool is None:
         return None
-    directory = request.started.directory
-    return ContainerGuard(tool, container_name(layout.temporary_directory(directory)))
+    temporary = layout.temporary_directory(request.work_directory)
+    return ContainerGuard(tool, container_name(temporary))

@@ -9,18 +9,21 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from trainwright import _keras_choice
+from trainwright._paths import is_remote
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import BeamExecutorSpec
 from trainwright.dsl.pipeline import Pipeline
+from trainwright.engine.engine_urls import engine_of_flags
 from trainwright.orchestration.launching import user_code
 from trainwright.orchestration.planning.node_plan import StartedNode
-from trainwright.orchestration.publishing import claims, layout
+from trainwright.orchestration.publishing import claims, layout, places
 from trainwright.types.placeholder import KnownValues, resolve_part
 
 # Plain workers, and the modules that the light zygote has at hand for them.
@@ -42,6 +45,12 @@ class NodeRequest:
     payload: bytes
 
     @property
+    def work_directory(self) -> str:
+        """Where the node's processes write what is the run's: the execution's directory, or, if
+        that is in an object store, one on this machine's disk, from which it is uploaded."""
+        return layout.work_directory(self.started.directory)
+
+    @property
     def num_processes(self) -> int:
         return self.started.node.options.num_processes
 
@@ -57,7 +66,7 @@ class NodeRequest:
 
     def header(self, rank: int) -> dict[str, Any]:
         """What the process of a rank is told beside the payload; JSON."""
-        temporary = layout.temporary_directory(self.started.directory)
+        temporary = layout.temporary_directory(self.work_directory)
         context = {
             **self.common["context"],
             "tmp_dir": os.path.join(temporary, f"process-{rank}") if rank else temporary,
@@ -74,11 +83,18 @@ class NodeRequest:
 
     def log_path(self, rank: int = 0) -> str:
         """The file that what a process prints is appended to."""
-        return layout.log_path(self.started.directory, rank)
+        return layout.log_path(self.work_directory, rank)
 
     def result_path(self, rank: int = 0) -> str:
         """The file that is there as soon as a process has done its work."""
-        return layout.result_path(self.started.directory, rank)
+        return layout.result_path(self.work_directory, rank)
+
+    def has_result(self, rank: int = 0) -> bool:
+        """Whether a process has done its work, on this machine or on another."""
+        if os.path.isfile(self.result_path(rank)):
+            return True
+        directory = self.started.directory
+        return is_remote(directory) and places.exists(layout.result_path(directory, rank))
 
     @property
     def command(self) -> list[str]:
@@ -129,8 +145,12 @@ class RequestMaker:
             started.node, started.input_dict, started.output_dict, started.exec_properties
         )
         claims.claim(started.directory, started.token, self.store_location)
-        _make_output_directories(started)
-        _take_over_state(started)
+        if is_remote(started.directory):
+            # The rest is made by the worker, which may be on another machine.
+            _make_work_directory(started)
+        else:
+            _make_output_directories(started)
+            _take_over_state(started)
         common = self._request_header(started.node, started)
         return NodeRequest(started=started, common=common, payload=payload)
 
@@ -138,23 +158,52 @@ class RequestMaker:
         beam_flags = node.beam_pipeline_args
         if not isinstance(node.executor_spec, BeamExecutorSpec):  # which has the pipeline's, too
             beam_flags = [*self.pipeline.beam_pipeline_args, *beam_flags]
+        work_directory = layout.work_directory(started.directory)
+        flags = _resolve_flags(node, beam_flags)
         return {
             "working_directory": os.getcwd(),
             "argv": sys.argv,
+            "work_directory": work_directory,
+            "staging": _describe_staging(started),
             "context": {
-                "stateful_working_dir": layout.state_directory(started.directory),
-                "log_dir": started.directory,
+                "stateful_working_dir": layout.state_directory(work_directory),
+                "log_dir": work_directory,
                 "unique_id": str(started.execution.id),
                 "pipeline_name": self.pipeline.pipeline_name,
                 "pipeline_run_id": self.run_id,
                 "pipeline_root": self.root,
                 "node_id": node.id,
-                "beam_pipeline_args": _resolve_flags(node, beam_flags),
-                "engine": self.engine,
+                "beam_pipeline_args": flags,
+                "engine": self.engine or _engine_of_flags(node, flags),
                 "earlier_outputs": started.earlier.outputs,
                 "extra_flags": list(getattr(node.executor_spec, "extra_flags", ())),
             },
         }
+
+
+def _make_work_directory(started: StartedNode) -> None:
+    """On this machine; a worker elsewhere makes its own."""
+    directory = layout.work_directory(started.directory)
+    shutil.rmtree(directory, ignore_errors=True)  # of an object that was deleted since
+    try:
+        os.makedirs(directory)
+    except OSError:
+        claims.give_back(started.directory, started.token)
+        raise
+
+
+def _describe_staging(started: StartedNode) -> dict[str, Any] | None:
+    """What `execution/staging.py` does for the node, as JSON; None if all of it is on disks."""
+    inputs = [artifact.uri for group in started.input_dict.values() for artifact in group]
+    if not any(map(is_remote, [started.directory, *inputs])):
+        return None
+    return {
+        "directory": started.directory,
+        "manifests": dict(started.input_manifests),
+        "kept": started.kept_places,
+        "stages_inputs": started.node.options.stages_inputs,
+        "earlier_state": "" if _begins_anew(started.node) else started.earlier.state,
+    }
 
 
 def _make_output_directories(started: StartedNode) -> None:
@@ -199,6 +248,12 @@ def _resolve_flags(node: BaseComponent, flags: Iterable[Any]) -> list[str]:
         return [str(resolve_part(flag, KnownValues())) for flag in flags]
     except ValueError as error:
         raise ValueError(f"{node.id}: a flag in beam_pipeline_args: {error}") from error
+
+
+def _engine_of_flags(node: BaseComponent, flags: Sequence[str]) -> str | None:
+    """The engine that Beam's flags stand for, where nobody has named one, of nodes with passes."""
+    executor = getattr(node.executor_spec, "executor_class", None)
+    return engine_of_flags(flags) if getattr(executor, "REPLACES_BEAM", False) else None
 
 
 def preload_of(node: BaseComponent) -> tuple[str, ...]:

@@ -135,6 +135,12 @@ def load_script(path: str, name: str = SCRIPT_MODULE) -> ModuleType:
     return module
 
 
+def module_of(component: BaseComponent) -> str:
+    """The module that a worker imports for a component; empty if its code goes by value."""
+    code, _ = _executor_code(component)
+    return code.module if isinstance(code, NamedCode) else ""
+
+
 def is_importable(name: str) -> bool:
     """Whether another process with the same sys.path would import the same module by this name."""
     module = sys.modules.get(name)

@@ -134,6 +134,16 @@ class WorkerPool:
         self._workers: dict[int, Worker] = {}
         self._requests = itertools.count(1)
 
+    def fileno(self) -> int:
+        """A descriptor that is readable when `wait` would return at once; where there is epoll, or
+        kqueue."""
+        return int(self._selector.fileno())
+
+    @property
+    def zygote_pids(self) -> list[int]:
+        """The processes below which all others are; each ends with what is below it on SIGTERM."""
+        return [zygote.child.pid for zygote in self._zygotes.values() if zygote.child.is_running]
+
     def warm_up(self, preload: Iterable[str], environment: Mapping[str, str]) -> None:
         if self.CAN_FORK:
             self._zygote(tuple(preload), environment)

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from trainwright._paths import absence_error, check_local_path, check_not_special
+from trainwright._paths import MissingInputError, absence_error, check_not_special
 from trainwright._version import TFX_API_VERSION
 from trainwright.dsl.importer import Importer
+from trainwright.dsl.remote_files import check_source_path
 from trainwright.metadata import contexts
 from trainwright.metadata.artifact_records import artifact_type_record
 from trainwright.metadata.lineage import find_makers
@@ -24,6 +25,9 @@ from trainwright.metadata.records import (
 from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration.lookups.artifact_search import published_manifests
 from trainwright.orchestration.publishing.published_outputs import find_record_damage
+from trainwright.storage.errors import StorageError
+from trainwright.storage.objects import exists
+from trainwright.storage.uris import is_supported
 from trainwright.types.runtime_parameter import RuntimeParameter
 
 NOT_IMPORTED = "it was not imported before"
@@ -56,17 +60,19 @@ class ImportAnswer:
 
 
 def source_path(node: Importer, runtime_parameters: Mapping[str, Any]) -> str:
-    """The absolute path of what is imported.
+    """The absolute path of what is imported, or its address in an object store.
 
     Raises:
         MissingInputError: if nothing is there.
-        ValueError: if it is not the path of a local file or directory.
+        ValueError: if it can be neither, or the store cannot be asked.
     """
     given = node.source_uri
     path = given.resolve(dict(runtime_parameters)) if isinstance(given, RuntimeParameter) else given
     if not isinstance(path, str):
         raise ValueError(f"source_uri of {node.id} must be one path, got {path!r}.")
-    check_local_path(str(path), f"source_uri of {node.id}")
+    check_source_path(path, f"source_uri of {node.id}")
+    if is_supported(path):
+        return _source_object(node, path.rstrip("/"))
     path = os.path.abspath(os.path.expanduser(str(path)))
     check_not_special(path, f"{node.id} cannot import a special file:")
     if not os.path.exists(path):
@@ -76,6 +82,19 @@ def source_path(node: Importer, runtime_parameters: Mapping[str, Any]) -> str:
             f"source_uri, which is {given!r}.",
         )
     return path
+
+
+def _source_object(node: Importer, uri: str) -> str:
+    try:
+        is_there = exists(uri)
+    except StorageError as error:
+        raise ValueError(f"{node.id}: {error}") from None
+    if not is_there:
+        raise MissingInputError(
+            f"{node.id} cannot import {uri}: there is no such object, and none below it. Correct "
+            f"source_uri, which is {node.source_uri!r}."
+        )
+    return uri
 
 
 def look_up_import(

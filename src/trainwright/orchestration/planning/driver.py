@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright._paths import is_remote
 from trainwright._version import TFX_API_VERSION
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
@@ -46,6 +47,7 @@ from trainwright.metadata.records import (
 )
 from trainwright.metadata.store import ArtifactDeletedError, MetadataStore, OvertakenError
 from trainwright.orchestration.cleanup.recovery import end_dead_execution
+from trainwright.orchestration.lookups.artifact_search import published_manifests
 from trainwright.orchestration.planning.node_plan import (
     CachedNode,
     ComponentRun,
@@ -63,7 +65,7 @@ from trainwright.orchestration.planning.node_plan import (
 from trainwright.orchestration.planning.partial_run_inputs import ReusedOutputs
 from trainwright.orchestration.planning.planner import Planner
 from trainwright.orchestration.publishing import claims, layout
-from trainwright.orchestration.publishing.manifest import list_files
+from trainwright.orchestration.publishing.manifest import Manifest, list_files
 from trainwright.orchestration.publishing.published_outputs import Records
 from trainwright.orchestration.publishing.publisher import Publisher
 from trainwright.types.artifact import Artifact
@@ -282,9 +284,21 @@ class Driver:
             input_dict=_typed(resolved.inputs, {k: c.type for k, c in node.inputs.items()}),
             output_dict=_typed(outputs, {k: c.type for k, c in node.outputs.items()}),
             exec_properties=resolved.properties,
+            input_manifests=self._manifests_to_stage(resolved.inputs),
             earlier=earlier,
             reason=reason,
         )
+
+    def _manifests_to_stage(self, inputs: Records) -> dict[str, Manifest]:
+        """What the inputs in an object store are made of; imported ones are what is there now."""
+        remote = {
+            record.id: record.uri
+            for group in inputs.values()
+            for record in group
+            if record.id and is_remote(record.uri) and not _is_external(record)
+        }
+        found = published_manifests(self._store, set(remote)) if remote else {}
+        return {remote[artifact_id]: manifest for artifact_id, manifest in found.items()}
 
     def record_refusal(self, node: BaseNode, error: str) -> ExecutionRecord:
         """Remembers that a node failed before it could be registered."""
@@ -321,6 +335,10 @@ class _ExecutionLabels:
 def _execution_type(node: BaseNode) -> TypeRecord:
     annotation = type(node.spec).TYPE_ANNOTATION if isinstance(node, BaseComponent) else None
     return TypeRecord(name=node.type_name, base_type=annotation.__name__ if annotation else None)
+
+
+def _is_external(record: ArtifactRecord) -> bool:
+    return bool(record.custom_properties.get("is_external"))
 
 
 def _last_seen(cache_key: str, execution_id: int | None) -> tuple[ContextKey, int] | None:

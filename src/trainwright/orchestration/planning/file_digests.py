@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 
 from trainwright._paths import check_not_special
 from trainwright.orchestration.planning.lookup_stop import check_stop, interruptible
+from trainwright.storage.local_copies import default_copies
+from trainwright.storage.objects import ObjectFacts, stat_all
+from trainwright.storage.uris import is_supported
 
 # A file that was written a moment ago may be written again without a change of its time, which
 # counts in steps of some milliseconds: what is known of it is not remembered.
@@ -41,6 +44,17 @@ class FileDigests:
         self._digests: dict[str, str | None] = {}
         self._remembered: dict[str, _Remembered] = {}
         self._read_anew: set[str] = set()
+        self._facts: dict[str, ObjectFacts] = {}
+
+    def remote_facts(self, paths: Iterable[str]) -> list[ObjectFacts]:
+        """What the stores say of those of the files that are objects; asked once in a run.
+
+        Raises:
+            StorageError: if a store cannot be asked.
+        """
+        uris = [path for path in paths if is_supported(path)]
+        self._facts |= stat_all(uri for uri in uris if uri not in self._facts)
+        return [self._facts[uri] for uri in uris if uri in self._facts]
 
     def remember(self, recorded: Mapping[str, Any]) -> None:
         """Takes in what `to_remember` gave in an earlier run."""
@@ -65,7 +79,18 @@ class FileDigests:
         """Whether the content of one of these files had to be read."""
         return not self._read_anew.isdisjoint(paths)
 
+    def _find_remote(self, uri: str) -> str | None:
+        """Made of the tag, which changes with the content, so that nothing has to be read."""
+        for facts in self.remote_facts([uri]):
+            if facts.etag is not None:
+                return hashlib.sha256(f"{facts.etag} {facts.size}".encode()).hexdigest()
+            with interruptible(), default_copies().fetch_file(uri, facts=facts) as copy:
+                return digest_of(copy.path)
+        return None
+
     def _find(self, path: str) -> str | None:
+        if is_supported(path):
+            return self._find_remote(path)
         check_not_special(path, "The input file")
         try:
             status = os.stat(path)

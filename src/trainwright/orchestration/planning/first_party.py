@@ -9,6 +9,7 @@ import sysconfig
 from collections.abc import Collection
 from pathlib import Path
 
+from trainwright.dsl.remote_files import is_copy
 from trainwright.orchestration.planning.file_digests import digest_of
 
 _CHANGED = "changed while the node was running"
@@ -27,6 +28,8 @@ def loaded_files(started: float, not_counting: Collection[str] = ()) -> dict[str
         if name in not_counting:
             continue
         path = getattr(module, "__file__", None)
+        if path and is_copy(path):
+            continue  # it is one of the source files, by the address that it was fetched from
         if path and path.endswith(".py") and is_first_party(path):
             files[os.path.abspath(path)] = _digest_of_loaded(path, started)
     return dict(sorted(files.items()))

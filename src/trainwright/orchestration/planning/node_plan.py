@@ -7,7 +7,7 @@ driver performs it; `explain` prints it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from trainwright.dsl.base_component import BaseComponent
@@ -17,6 +17,8 @@ from trainwright.metadata.records import ExecutionRecord
 from trainwright.orchestration.lookups.import_lookup import ImportAnswer
 from trainwright.orchestration.lookups.resolver_choice import Choice
 from trainwright.orchestration.planning.node_resolution import ResolvedNode
+from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing.manifest import Manifest
 from trainwright.orchestration.publishing.published_outputs import Records
 from trainwright.orchestration.publishing.publisher import EarlierAttempts
 from trainwright.types.artifact import Artifact
@@ -165,7 +167,8 @@ class StartedNode:
     """A node that is registered as RUNNING, with all that its executor gets.
 
     Its directory is not made yet; the token will be the mark that it is this execution's. `earlier`
-    is what failed attempts at the same work have left.
+    is what failed attempts at the same work have left. `input_manifests` says of what the inputs
+    that lie in an object store are made, by URI, as far as it is known.
     """
 
     node: BaseComponent
@@ -177,6 +180,16 @@ class StartedNode:
     exec_properties: dict[str, Any]
     earlier: EarlierAttempts
     reason: str
+    input_manifests: Mapping[str, Manifest] = field(default_factory=dict)
+
+    @property
+    def kept_places(self) -> dict[str, list[str]]:
+        """Where outputs belong that are worth keeping although the node fails, by key."""
+        return {
+            key: [layout.output_directory(artifact.uri) for artifact in artifacts]
+            for key, artifacts in self.output_dict.items()
+            if self.node.outputs[key].type.KEPT_ON_FAILURE
+        }
 
 
 @dataclass(frozen=True, kw_only=True)

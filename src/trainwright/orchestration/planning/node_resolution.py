@@ -8,7 +8,6 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from trainwright._paths import check_local_path
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.containers.container_spec import ContainerSpec
@@ -17,6 +16,11 @@ from trainwright.dsl.function_executor import FunctionExecutor
 from trainwright.dsl.input_resolution.resolved_channel import ResolvedChannel
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.dsl.pipeline_info import ComponentInfo, PipelineInfo
+from trainwright.dsl.remote_files import (
+    check_source_path,
+    fetched_for_check,
+    note_remote_files,
+)
 from trainwright.metadata import contexts
 from trainwright.metadata.artifact_records import ids_of
 from trainwright.metadata.cache_key import CacheKeyParts
@@ -35,6 +39,7 @@ from trainwright.orchestration.planning.file_digests import FileDigests
 from trainwright.orchestration.planning.lookup_stop import interruptible
 from trainwright.orchestration.publishing.published_outputs import Records
 from trainwright.proto import proto_json
+from trainwright.storage.errors import StorageError
 from trainwright.types.runtime_parameter import RuntimeParameter, resolve_within
 
 # How far back the digests of a node's source files are looked for.
@@ -121,6 +126,7 @@ class NodeResolver:
                 check_properties(node, properties)
             properties = driver.resolve_exec_properties(properties, *self._infos(node))
             files = list(driver.source_files(dict(properties)))
+            note_remote_files(properties, self._digests.remote_facts(files))
         if files:
             self._recall_digests(node)
         parts = self._parts(node, inputs, properties, files)
@@ -225,9 +231,15 @@ class NodeResolver:
 def check_properties(node: BaseComponent, properties: dict[str, Any]) -> None:
     """Refuses properties with which a component cannot work; raises ValueError."""
     driver = node.DRIVER_CLASS()
-    for name, path in driver.local_paths(node, properties).items():
-        check_local_path(path, f"{name} of {node.id}")
-    driver.check(node, properties)
+    for name, path in driver.checked_paths(node, properties).items():
+        check_source_path(path, f"{name} of {node.id}")
+    try:
+        with fetched_for_check(node.id, driver.source_files, properties) as local:
+            driver.check(node, local)
+    except (StorageError, ModuleNotFoundError) as error:
+        if isinstance(error, StorageError) or error.name == "obstore":
+            raise ValueError(f"{node.id}: {error}") from None
+        raise
     spec = node.executor_spec
     if isinstance(spec, ExecutorClassSpec) and issubclass(spec.executor_class, BaseExecutor):
         spec.executor_class.check_exec_properties(node.id, properties)

@@ -8,6 +8,8 @@ and only if, the mark is. Nothing else is published, or removed, in its name.
 
 The token is the name of the mark's file, which is there at once or not at all, also after a power
 failure. The file holds the address of the store, by which a copy of it is told from the original.
+In an object store the mark is the object `owner`, made by a conditional put, which one of many
+wins; it holds the token, too.
 
 Executions of versions without tokens have none in the store, and no mark is asked of them. Those
 that were imported from ml-metadata, or written through it, have a constant in the place of a token,
@@ -26,6 +28,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterable
 
+from trainwright._paths import is_remote
 from trainwright.metadata.connection import open_store
 from trainwright.metadata.internal_properties import (
     FOREIGN_MARKS,
@@ -35,10 +38,12 @@ from trainwright.metadata.internal_properties import (
 )
 from trainwright.metadata.records import RunRecord
 from trainwright.metadata.store import MetadataError, MetadataStore
-from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing import layout, places
 from trainwright.orchestration.publishing.reserved_directories import ReservedDirectories
+from trainwright.storage import objects, uris
 
 _PREFIX = "owner-"
+_OBJECT = "owner"
 
 
 class PlaceTakenError(FileExistsError):
@@ -58,6 +63,10 @@ def make_token() -> str:
 def claim(directory: str, token: str, store_location: str) -> None:
     """Makes the directory of an execution, or of a run, with its mark; raises PlaceTakenError if it
     is there."""
+    if is_remote(directory):
+        if not objects.create(_mark(directory, token), _mark_content(token, store_location)):
+            raise PlaceTakenError(directory)
+        return
     os.makedirs(os.path.dirname(directory), exist_ok=True)
     try:
         os.mkdir(directory)
@@ -70,6 +79,9 @@ def claim(directory: str, token: str, store_location: str) -> None:
 def give_back(directory: str, token: str) -> None:
     """Undoes `claim`, before anything else was put there."""
     with contextlib.suppress(OSError):
+        if is_remote(directory):
+            objects.remove(_mark(directory, token))
+            return
         os.remove(_mark(directory, token))
         os.rmdir(directory)
 
@@ -176,12 +188,10 @@ class Claims:
 
         If it is gone, or knows nothing of it, the store was moved to where it is now.
         """
-        try:
-            with open(_mark(directory, token), "rb") as file:
-                address = os.fsdecode(file.read())
-        except OSError:
+        address = _read_address(directory, token)
+        if address is None or address == self._address or "://" in address:
             return None
-        if address == self._address or "://" in address or not os.path.isfile(address):
+        if not os.path.isfile(address):
             return None
         known = (address, token)
         if known not in self._held_elsewhere:
@@ -212,20 +222,42 @@ def _leaves(root: str, node_id: str, execution_id: int, token: str | None) -> li
     directory = layout.execution_directory(root, node_id, plain)
     if token is None or is_marked(directory, token):
         return [plain]
-    others: list[str] = []
-    with contextlib.suppress(OSError, ValueError):
-        names = os.listdir(os.path.dirname(directory))
-        others = sorted(name for name in names if layout.numbered(name) == execution_id)
-    return others
+    names = places.names_in(os.path.dirname(directory))
+    return [name for name in names if layout.numbered(name) == execution_id]
 
 
 def is_marked(directory: str, token: str) -> bool:
     """Whether the directory is that of an execution, or a run, with this token."""
+    if is_remote(directory):
+        content = places.read_small(_mark(directory, token))
+        return content is not None and content.partition(b"\n")[0] == token.encode()
     return token.isalnum() and os.path.isfile(_mark(directory, token))
 
 
 def _mark(directory: str, token: str) -> str:
+    """The file, or the object, that says whose a directory is."""
+    if is_remote(directory):
+        return uris.join(directory, _OBJECT)
     return os.path.join(directory, _PREFIX + token)
+
+
+def _mark_content(token: str, store_location: str) -> bytes:
+    """What the object holds: all who claim a directory write it under the same name."""
+    return token.encode() + b"\n" + os.fsencode(_address(store_location))
+
+
+def _read_address(directory: str, token: str) -> str | None:
+    """The address of the store that made a directory which has the mark with this token."""
+    mark = _mark(directory, token)
+    if is_remote(directory):
+        content = places.read_small(mark) or b""
+        marked, _, address = content.partition(b"\n")
+        return os.fsdecode(address) if marked == token.encode() else None
+    try:
+        with open(mark, "rb") as file:
+            return os.fsdecode(file.read())
+    except OSError:
+        return None
 
 
 def _address(location: str) -> str:

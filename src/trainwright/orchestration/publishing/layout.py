@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import glob
+import hashlib
 import itertools
 import os
 import re
 from collections.abc import Iterable
 
+from trainwright._paths import is_remote
+from trainwright.orchestration.publishing import places
+from trainwright.storage.local_copies import default_copies
 from trainwright.types.artifact import Artifact
 from trainwright.types.value_artifact import VALUE_FILE, ValueArtifact
 
@@ -23,13 +26,14 @@ def choose_leaf(root: str, node_id: str, keys: Iterable[str], execution_id: int)
     execution gets the next free name.
     """
     above = [os.path.join(root, *execution_steps(node_id))]
-    above += [os.path.join(root, node_id, key) for key in keys]
+    if not is_remote(root):  # where the claim, which comes first, is one step
+        above += [os.path.join(root, node_id, key) for key in keys]
     suffixes = itertools.chain([""], map(".{}".format, itertools.count(1)))
     leaves = (f"{execution_id}{suffix}" for suffix in suffixes)
     return next(
         leaf
         for leaf in leaves
-        if not any(os.path.lexists(os.path.join(directory, leaf)) for directory in above)
+        if not any(places.exists(os.path.join(directory, leaf)) for directory in above)
     )
 
 
@@ -66,6 +70,29 @@ def execution_steps(node_id: str) -> tuple[str, str, str]:
     return node_id, ".system", "executor_execution"
 
 
+def work_directory(directory: str) -> str:
+    """Where the processes of an execution write: its own directory, or, where that is a prefix of
+    an object store, one on the disk of the machine that they run on.
+
+    It follows from the place alone, so that all processes of a machine agree on it.
+    """
+    if not is_remote(directory):
+        return directory
+    digest = hashlib.sha256(directory.encode()).hexdigest()[:24]
+    return os.path.join(work_home(), f"{digest}-{os.path.basename(directory)}")
+
+
+def work_home() -> str:
+    """The directory of this user on this machine that all work directories are in."""
+    return os.path.join(default_copies().directory, "work")
+
+
+def work_path(path: str) -> str:
+    """Where the processes of this machine write what lies at a path right in the directory of an
+    execution, or of a run."""
+    return os.path.join(work_directory(os.path.dirname(path)), os.path.basename(path))
+
+
 def log_path(directory: str, rank: int = 0) -> str:
     """The log of a process in the directory of an execution."""
     return os.path.join(directory, f"executor-{rank}.log" if rank else "executor.log")
@@ -78,7 +105,8 @@ def result_path(directory: str, rank: int = 0) -> str:
 
 def find_pages(directory: str) -> list[str]:
     """The HTML pages of an execution's outputs, which lie beside its log."""
-    return sorted(glob.glob(os.path.join(glob.escape(directory), "*.html")))
+    names = places.names_in(directory)
+    return [os.path.join(directory, name) for name in names if name.endswith(".html")]
 
 
 def state_directory(directory: str) -> str:

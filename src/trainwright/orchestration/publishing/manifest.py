@@ -7,15 +7,18 @@ list is published with the outputs; whoever wants to reuse them compares it with
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from trainwright._paths import check_not_special, kind_of
+from trainwright._paths import check_not_special, is_remote, kind_of
 from trainwright.orchestration.planning.lookup_stop import check_stop, interruptible
-from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing import layout, object_manifest
+
+_logger = logging.getLogger(__name__)
 
 # By path relative to the artifact ("" is the artifact itself, if it is a file): size in bytes, time
 # of the last change in nanoseconds, CRC32C of the content. What is imported is what its links lead
@@ -61,6 +64,10 @@ def find_damage(uri: str, manifest: Manifest | None, *, is_imported: bool = Fals
     of ours never did. Without a manifest (the artifact lies where an executor chose) it only has to
     be there.
     """
+    if is_remote(uri):
+        return object_manifest.find_damage(
+            uri, manifest, is_imported=is_imported, is_harmless=is_harmless
+        )
     if not os.path.exists(uri):
         return f"{uri} is gone"
     if manifest is None:
@@ -148,12 +155,37 @@ def list_files(uri: str) -> Manifest:
     Raises:
         ValueError: if there is something else than files, or a link that leads nowhere.
     """
+    if is_remote(uri):
+        return object_manifest.list_import(uri)
     paths = []
     for path in _walk_artifact(uri, follow_links=True):
         check_stop()
         check_not_special(path)
         paths.append(path)
     return {_relative(path, uri): _describe_import(path, uri) for path in _listed(paths, uri)}
+
+
+def list_for_upload(uri: str) -> Manifest:
+    """The manifest of an output that goes to an object store, where there are no links.
+
+    A link counts as what it leads to. One that leads nowhere, as a removed checkpoint leaves it, is
+    not listed, and neither are times: they are the store's there.
+
+    Raises:
+        ValueError: if there is something else than files and links, such as a named pipe.
+    """
+    manifest: Manifest = {}
+    for path in _listed(list(_walk_artifact(uri, follow_links=True)), uri):
+        if os.path.islink(path) and not os.path.exists(path):
+            _logger.warning("%s leads nowhere and is left out.", path)
+        elif _is_directory_entry(path):
+            if not os.path.islink(path.rstrip(os.sep)):
+                manifest[_relative(path, uri)] = [0, 0, 0]
+        else:
+            check_not_special(path, "An output holds a special file:")
+            size = os.stat(path).st_size
+            manifest[_relative(path, uri)] = [size, 0, _checksum(path, follow_links=True)]
+    return manifest
 
 
 def list_times(uri: str, *, follow_links: bool = False) -> FileTimes | None:
@@ -182,6 +214,8 @@ def _times(path: str) -> tuple[int, ...]:
 
 def size_of(uri: str) -> int:
     """How many bytes an artifact takes."""
+    if is_remote(uri):
+        return object_manifest.size_of(uri)
     return sum(os.lstat(path).st_size for path in _walk_files(uri))
 
 

@@ -10,8 +10,11 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from typing import BinaryIO
 
-from trainwright._paths import kind_of
+from trainwright._paths import is_remote, kind_of
+from trainwright.orchestration.publishing import layout
+from trainwright.storage import objects
 
 
 class NotAPlainFileError(OSError):
@@ -37,6 +40,23 @@ def open_plain(path: str, flags: int) -> int:
         raise _not_plain(path)
     os.set_blocking(descriptor, True)  # whoever inherits it expects a usual one
     return descriptor
+
+
+def open_log(path: str) -> BinaryIO:
+    """Opens a log, or an event log, to read it; one in an object store where it is nearest.
+
+    While its process runs on this machine, the file that it writes is ahead of the object.
+
+    Raises:
+        NotAPlainFileError: if it is a link, a named pipe, a device or the like.
+        OSError: if it cannot be opened.
+    """
+    if not is_remote(path):
+        return open(open_plain(path, os.O_RDONLY), "rb")
+    try:
+        return open(open_plain(layout.work_path(path), os.O_RDONLY), "rb")
+    except OSError:
+        return objects.open_input(path)
 
 
 def _not_plain(path: str) -> NotAPlainFileError:

@@ -24,13 +24,12 @@ from trainwright.metadata.store import (
     ExecutionNotRunningError,
     MetadataStore,
 )
-from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing import layout, places
 from trainwright.orchestration.publishing.claims import Claims
 from trainwright.orchestration.publishing.published_outputs import Records, outputs_of
 from trainwright.orchestration.publishing.reserved_directories import (
     OccupiedPaths,
     ReservedDirectories,
-    has_files,
     remove_directory,
 )
 from trainwright.orchestration.publishing.result_file import discard_unfinished
@@ -193,12 +192,20 @@ class Publisher:
         """Like `fail`, for an execution of another run that may not be dead after all: nothing
         that it could publish is removed before the store says that it cannot."""
         # Before the store says so: afterwards nobody would look for them again.
-        directory = self.directory_of(node_id, execution_id)
-        if directory is not None:
-            remove_directory(layout.temporary_directory(directory))
-            discard_unfinished(layout.result_path(directory))
+        self._discard_temporary(node_id, execution_id)
+        self.sweep(self.fail_lost(execution_id, error, state, progress))
+
+    def fail_lost(
+        self,
+        execution_id: int,
+        error: str,
+        state: ExecutionState = ExecutionState.FAILED,
+        progress: Mapping[str, Any] = NO_ATTACHMENTS,
+    ) -> list[ArtifactRecord]:
+        """Like `fail`, for an execution whose process may wake up on a machine that is not heard
+        of: what it has made cannot be published any more, and is removed by the next run."""
         try:
-            abandoned = self.store.fail_execution(
+            return self.store.fail_execution(
                 execution_id,
                 state=state,
                 custom_properties={ERROR: error},
@@ -209,8 +216,21 @@ class Publisher:
             if (execution.state, execution.custom_properties.get(ERROR)) != (state, error):
                 raise
             # The answer to the first attempt was lost; the next run sweeps what it left.
-            return
-        self.sweep(abandoned)
+            return []
+
+    def sweep_lost(self, abandoned: Iterable[ArtifactRecord]) -> None:
+        """Like `sweep`, of executions of earlier runs: also what `fail_lost` has left of them."""
+        records = list(abandoned)
+        for execution in {maker.id: maker for _, _, maker in self._with_makers(records)}.values():
+            node_id = execution.custom_properties.get(NODE_ID, "")
+            self._discard_temporary(node_id, execution.id)
+        self.sweep(records)
+
+    def _discard_temporary(self, node_id: str, execution_id: int) -> None:
+        directory = self.directory_of(node_id, execution_id)
+        if directory is not None:
+            remove_directory(layout.temporary_directory(directory))
+            discard_unfinished(layout.result_path(directory))
 
     def sweep(self, abandoned: Iterable[ArtifactRecord]) -> None:
         """Removes the files of outputs that were never published, except those worth keeping."""
@@ -226,7 +246,7 @@ class Publisher:
         kept: list[str] = []
         directories: dict[int, str] = {}
         for record, event, execution, directory in self._own_directories(records):
-            if _is_worth_keeping(record, event, execution) and has_files(directory):
+            if _is_worth_keeping(record, event, execution) and places.has_files(directory):
                 kept.append(record.uri)
             else:
                 directories[event.artifact_id] = directory
@@ -249,10 +269,20 @@ class Publisher:
         for attempt in itertools.takewhile(lambda one: one.state in _UNDONE, attempts):
             records = self._unpublished_outputs(attempt.id, ArtifactState.ABANDONED)
             for record, event, execution, directory in self._own_directories(records):
-                if _is_worth_keeping(record, event, execution) and has_files(directory):
+                if _is_worth_keeping(record, event, execution) and places.has_files(directory):
                     outputs.setdefault(event.key, []).append(record.uri)
             state = state or self._state_of(attempt)
         return EarlierAttempts(outputs=outputs, state=state)
+
+    def kept_places(self, execution: ExecutionRecord) -> dict[str, list[str]]:
+        """Where the outputs of an unfinished execution belong that are worth keeping, by key."""
+        places_by_key: dict[str, list[str]] = {}
+        pending = self._pending_outputs(execution.id)
+        for record, event, maker in self._with_makers(pending):
+            if _is_worth_keeping(record, event, maker):
+                place = layout.output_directory(record.uri)
+                places_by_key.setdefault(event.key, []).append(place)
+        return places_by_key
 
     def _state_of(self, attempt: ExecutionRecord) -> str:
         """The state that an attempt has left; none is taken from one that may be at work."""
@@ -260,7 +290,7 @@ class Publisher:
             return ""
         directory = self.directory_of(attempt.custom_properties.get(NODE_ID, ""), attempt.id)
         state = layout.state_directory(directory) if directory is not None else ""
-        return state if has_files(state) else ""
+        return state if places.has_files(state) else ""
 
     def _own_directories(
         self, records: Iterable[ArtifactRecord]
@@ -280,7 +310,7 @@ class Publisher:
             if directory is None:
                 continue  # it lies in another root, or where we have put nothing
             leaf = os.path.basename(directory)
-            if os.path.lexists(directory) and claims.why_not_ours(
+            if places.exists(directory) and claims.why_not_ours(
                 self.root, node_id, leaf, execution.id
             ):
                 continue  # another store has put something there
@@ -300,7 +330,7 @@ class Publisher:
 
     def _living_paths(self, directories: Mapping[int, str]) -> OccupiedPaths:
         """What others need; not asked for if there is nothing to remove, as in most runs."""
-        if not any(map(os.path.lexists, directories.values())):
+        if not any(map(places.exists, directories.values())):
             return OccupiedPaths([])
         uris = self.store.get_artifact_uris(states=[ArtifactState.LIVE, ArtifactState.PENDING])
         return OccupiedPaths(uri for id_, uri in uris.items() if id_ not in directories)
@@ -320,7 +350,7 @@ class Publisher:
 def discard_state(directory: str) -> None:
     """Removes the state of an execution whose result is published; nobody goes on from there."""
     # By the real path of what is around it: a link that user code has put there stays.
-    remove_directory(layout.state_directory(os.path.realpath(directory)))
+    remove_directory(layout.state_directory(places.real_path(directory)))
 
 
 def describe_stray(result_path: str, uri: str) -> str:

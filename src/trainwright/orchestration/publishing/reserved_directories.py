@@ -3,7 +3,8 @@ needs what is in them.
 
 What to remove is never taken from the uri of an artifact alone: its executor may have chosen the
 uri, and a row of the store can be wrong. A directory counts as reserved if it is the very one that
-`layout` gives to the execution that made the artifact.
+`layout` gives to the execution that made the artifact. Below a root in an object store they are
+prefixes, where no link can lead elsewhere.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 
-from trainwright.orchestration.publishing import layout
+from trainwright._paths import is_remote
+from trainwright.orchestration.publishing import layout, places
 
 # As many links as Linux follows in one path: more are a circle.
 _MOST_LINKS = 40
@@ -71,6 +73,8 @@ def _real_directory(root: str, steps: tuple[str, ...]) -> str | None:
     is_possible = all(step and os.sep not in step for step in steps)
     if not root or not is_possible or "\0" in "".join((root, *steps)):
         return None
+    if is_remote(root):
+        return None if ".." in steps else places.absolute("/".join((root.rstrip("/"), *steps)))
     expected = os.path.join(os.path.realpath(root), *steps)
     return expected if os.path.realpath(os.path.join(root, *steps)) == expected else None
 
@@ -89,7 +93,10 @@ class OccupiedPaths:
         for uri in uris:
             if "\0" in uri:
                 continue  # no file can be there
-            self._add(self._find_real_path(os.path.abspath(uri), parents))
+            if is_remote(uri):
+                self._add(uri)
+            else:
+                self._add(self._find_real_path(os.path.abspath(uri), parents))
 
     def _add(self, path: str) -> None:
         self._paths.add(path)
@@ -144,15 +151,13 @@ def remove_directory(directory: str) -> bool:
     One that a link leads to by now is left alone; a file that an executor has put in its place
     goes like it.
     """
+    if is_remote(directory):
+        return places.remove_objects(directory)
     if os.path.realpath(directory) == directory:
         shutil.rmtree(directory, ignore_errors=True)
         with contextlib.suppress(OSError):
             os.remove(directory)
     return not os.path.lexists(directory)
-
-
-def has_files(directory: str) -> bool:
-    return any(files for _, _, files in os.walk(directory))
 
 
 def _read_link(path: str) -> str | None:

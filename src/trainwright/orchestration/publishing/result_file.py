@@ -12,6 +12,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from trainwright._paths import is_remote
+from trainwright.orchestration.publishing import places
 from trainwright.orchestration.publishing.manifest import find_damage
 from trainwright.orchestration.publishing.plain_files import open_plain
 from trainwright.processes.frame import encode_json
@@ -73,6 +75,8 @@ def _read_json(path: str) -> Any:
     User code can put anything in its place: a named pipe would never let go of its reader.
     """
     try:
+        if is_remote(path):
+            return json.loads(places.read_small(path) or b"")
         with open(open_plain(path, os.O_RDONLY), encoding="utf-8") as file:
             return json.load(file)
     except (OSError, ValueError, RecursionError):
@@ -160,6 +164,8 @@ def is_error(value: Any) -> bool:
 
 def discard_unfinished(path: str) -> None:
     """Removes what a worker left that died while it wrote its result."""
+    if is_remote(path):
+        return  # an object is whole or not there
     directory, name = os.path.split(path)
     with contextlib.suppress(OSError):
         for unfinished in os.listdir(directory):

@@ -13,11 +13,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from trainwright._paths import is_remote
 from trainwright._printable import printable
 from trainwright.orchestration.events import NodeStarted, RunEvent, RunEventKind, RunObserver
-from trainwright.orchestration.publishing.plain_files import open_plain
+from trainwright.orchestration.publishing.plain_files import open_log
 
 _SECONDS_BETWEEN_LOOKS = 0.2
+# A look at what may be an object is a request.
+_SECONDS_BETWEEN_REMOTE_LOOKS = 1.0
 # A line that is written over and over (a progress bar) is shown when it is done, and this often.
 _SECONDS_BETWEEN_REWRITES = 10.0
 # Of more than this at a time only the end is shown: a notebook would not survive the rest.
@@ -115,9 +118,13 @@ class _GrowingLog:
         self._position = 0
         self._pending = b""
         self._shown_at = time.monotonic()
+        self._look_at = 0.0
 
     def new_lines(self) -> list[str]:
         """The lines that were finished since the last look."""
+        if is_remote(self._path) and time.monotonic() < self._look_at:
+            return []
+        self._look_at = time.monotonic() + _SECONDS_BETWEEN_REMOTE_LOOKS
         left_out, grown = self._read()
         *lines, self._pending = (self._pending + grown).split(b"\n")
         shown = [*left_out, *map(_as_seen, lines)]
@@ -131,6 +138,7 @@ class _GrowingLog:
 
     def last_lines(self) -> list[str]:
         """What is left, with a line that was never finished."""
+        self._look_at = 0.0
         lines = self.new_lines()
         pending, self._pending = self._pending, b""
         return [*lines, _as_seen(pending)] if pending else lines
@@ -138,8 +146,8 @@ class _GrowingLog:
     def _read(self) -> tuple[list[str], bytes]:
         """What was written since the last time, and a line about what is left out of it."""
         try:
-            with open(open_plain(self._path, os.O_RDONLY), "rb") as file:
-                size = os.fstat(file.fileno()).st_size
+            with open_log(self._path) as file:
+                size = file.seek(0, os.SEEK_END)
                 skipped = max(0, size - self._position - _SHOWN_AT_ONCE)
                 file.seek(self._position + skipped)
                 grown = file.read(_SHOWN_AT_ONCE)

@@ -8,6 +8,7 @@ import signal
 from collections.abc import Mapping
 from typing import Any
 
+from trainwright._paths import is_remote
 from trainwright.dsl.base_node import BaseNode
 from trainwright.metadata.artifact_records import artifact_type_record
 from trainwright.metadata.records import ExecutionState
@@ -16,6 +17,7 @@ from trainwright.orchestration.execution.tracebacks import describe_exception
 from trainwright.orchestration.launching.launcher import Launcher, RunningNode
 from trainwright.orchestration.planning.driver import Driver
 from trainwright.orchestration.planning.node_plan import StartedNode
+from trainwright.orchestration.publishing import layout
 from trainwright.orchestration.publishing.plain_files import open_plain
 from trainwright.orchestration.publishing.publisher import (
     Publisher,
@@ -24,6 +26,7 @@ from trainwright.orchestration.publishing.publisher import (
     discard_state,
 )
 from trainwright.orchestration.publishing.result_file import read_result, take_failure
+from trainwright.orchestration.publishing.work_files import WorkFiles
 from trainwright.orchestration.run_result import describe_exit
 from trainwright.orchestration.running.outcomes import Outcomes
 from trainwright.orchestration.running.schedule import Schedule
@@ -39,6 +42,7 @@ class NodeEnding:
         patience: Waits for a store that is away.
         outcomes: Is told what became of a node.
         schedule: Knows whether a node that failed is tried again.
+        work_files: What its processes have left on this machine.
     """
 
     def __init__(
@@ -49,12 +53,14 @@ class NodeEnding:
         patience: StorePatience,
         outcomes: Outcomes,
         schedule: Schedule,
+        work_files: WorkFiles,
     ) -> None:
         self._driver = driver
         self._publisher = publisher
         self._patiently = patience.call
         self._outcomes = outcomes
         self._schedule = schedule
+        self._work_files = work_files
 
     def end(self, running: RunningNode) -> None:
         """Ends a node that has sent its result or whose process is over."""
@@ -64,10 +70,16 @@ class NodeEnding:
             # Another run took this one for dead and has cleared up after it.
             error_of_node = describe_exception(error)
             self._outcomes.note_failure(running.node.id, error_of_node, running.log, [])
+        self._work_files.finish(running.started.directory, running.request.num_processes)
 
     def _end(self, running: RunningNode) -> None:
         node = running.node
         result = running.result or self._unsent_result(running)
+        directory, kept = running.started.directory, running.started.kept_places
+        if result is not None and result["ok"]:
+            self._work_files.drop(directory, kept)
+        else:
+            self._work_files.keep(directory, kept)
         self._outcomes.note_changed_inputs(node.id, (result or {}).get("changed_inputs", []))
         if result is not None and result["ok"]:
             self._complete_or_refuse(running, result)
@@ -91,6 +103,10 @@ class NodeEnding:
             return None
         path = running.request.result_path(running.rank)
         result = read_result(path) if running.rank == 0 else None
+        if result is None and running.rank == 0 and is_remote(running.started.directory):
+            # Its process may have been on another machine.
+            path = layout.result_path(running.started.directory)
+            result = read_result(path)
         if result is not None:
             find_stray = self._publisher.find_stray_output
             stray = self._patiently(lambda: find_stray(running.started.execution, result))
@@ -124,12 +140,18 @@ class NodeEnding:
 
     def _fail_running(self, running: RunningNode, error: Mapping[str, str]) -> None:
         self._fail(
-            running.node, running.execution_id, error, log=running.log, progress=running.progress
+            running.node,
+            running.execution_id,
+            error,
+            log=running.log,
+            progress=running.progress,
+            was_lost=running.was_lost,
+            may_wake_up=running.may_wake_up,
         )
         # The last entry of the log, and only now: who shows a log as it grows has been told of the
         # failure, and shows it in his own way.
         text = error.get("for_log") or f"{error['type']}: {error['message']}\n"
-        _append(running.log, text)
+        _append(running.request.log_path(running.rank), text)
         if running.rank != 0:
             _append(running.request.log_path(), f"Process {running.rank} failed: {running.log}\n")
 
@@ -141,12 +163,19 @@ class NodeEnding:
         *,
         log: str | None,
         progress: Mapping[str, Any] = NO_ATTACHMENTS,
+        was_lost: bool = False,
+        may_wake_up: bool = False,
     ) -> None:
         summary = f"{error['type']}: {error['message']}"
-        fail = self._publisher.fail
-        failed = ExecutionState.FAILED
-        kept = self._patiently(lambda: fail(node.id, execution_id, summary, failed, progress))
-        if not self._schedule.retry(node, error):
+        publisher, failed = self._publisher, ExecutionState.FAILED
+        kept: list[str] = []
+        if may_wake_up:
+            self._patiently(lambda: publisher.fail_lost(execution_id, summary, failed, progress))
+        else:
+            kept = self._patiently(
+                lambda: publisher.fail(node.id, execution_id, summary, failed, progress)
+            )
+        if not self._schedule.retry(node, error, was_lost=was_lost):
             self._outcomes.note_failure(node.id, error, log, kept)
 
     def fail_unlaunched(self, started: StartedNode, error: Exception) -> None:

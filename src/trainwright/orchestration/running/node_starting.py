@@ -12,6 +12,7 @@ from trainwright.orchestration.planning.lookup_stop import LookupStopped, stoppa
 from trainwright.orchestration.planning.node_plan import PreparedNode, StartedNode
 from trainwright.orchestration.planning.partial_run_inputs import ReusedOutputs
 from trainwright.orchestration.publishing.claims import PlaceTakenError
+from trainwright.orchestration.publishing.work_files import WorkFiles
 from trainwright.orchestration.running.node_ending import NodeEnding
 from trainwright.orchestration.running.outcomes import Outcomes
 from trainwright.orchestration.running.schedule import Schedule
@@ -33,6 +34,7 @@ class NodeStarting:
         ending: Ends a node that cannot start.
         stop: Ends what is read while a node is planned.
         max_parallel: How many nodes may run at once.
+        work_files: What its processes write on this machine.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class NodeStarting:
         ending: NodeEnding,
         stop: StopRequest,
         max_parallel: int,
+        work_files: WorkFiles,
     ) -> None:
         self._driver = driver
         self._launcher = launcher
@@ -59,6 +62,7 @@ class NodeStarting:
         self._ending = ending
         self._stop = stop
         self._max_parallel = max_parallel
+        self._work_files = work_files
 
     def reuse(self, reused: ReusedOutputs) -> None:
         """Takes over the outputs of a node that the run leaves out."""
@@ -67,8 +71,8 @@ class NodeStarting:
 
     def has_room_for(self, node: BaseNode) -> bool:
         """Whether the node may run beside those that are running."""
-        is_full = len(self._launcher.running) >= self._max_parallel
-        return not is_full or not self._driver.needs_worker(node)
+        has_room = self._launcher.has_room_for(node, self._max_parallel)
+        return has_room or not self._driver.needs_worker(node)
 
     def prepare(self, node: BaseNode) -> PreparedNode | None:
         """Plans the node and performs the plan; None if it failed or the run was stopped."""
@@ -96,6 +100,8 @@ class NodeStarting:
             self._ending.fail_unlaunched(started, error)
             return
         execution_id = running.execution_id
+        ranks = running.request.num_processes
+        self._work_files.follow(started.directory, ranks, started.kept_places)
         self._heartbeat.add(execution_id)
         self._outcomes.note_started(started.node.id, execution_id, started.reason, running.log)
         self._launcher.warm_up(self._schedule.waiting)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright._paths import is_remote
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata.connection import (
@@ -16,6 +17,7 @@ from trainwright.metadata.connection import (
     sqlite_metadata_connection_config,
 )
 from trainwright.metadata.store import MetadataStore
+from trainwright.orchestration import last_store
 from trainwright.orchestration.events import RunObserver
 from trainwright.orchestration.launching.launcher import Launcher
 from trainwright.orchestration.listed_order import listed_order, nodes_after_own
@@ -40,12 +42,13 @@ class RunSettings:
     Args:
         max_parallel: How many nodes may run at once.
         keep_listed_order: Whether components of the user's own keep to the pipeline's list.
-        default_store: The metadata store of pipelines that name none; `metadata.db` in the
-            pipeline root if None.
+        default_store: The metadata store of pipelines that name none; if None it is `metadata.db`
+            in the pipeline root, or, for a root in an object store, a file of this user for it.
         engine: What runs passes over data, in place of the pipeline's own engine.
         open_report: Opens what is told of the run.
         make_launcher: Makes what launches the nodes of one run, which closes it.
         made_before: What nodes outside of the pipeline have made for it, by node id.
+        check_nodes: Raises ValueError for nodes that this runner cannot run.
     """
 
     max_parallel: int
@@ -55,6 +58,7 @@ class RunSettings:
     open_report: Callable[[], AbstractContextManager[RunObserver]]
     make_launcher: Callable[[], Launcher]
     made_before: Mapping[str, Records]
+    check_nodes: Callable[[Iterable[BaseNode]], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +127,8 @@ def check_job(
     after_own = nodes_after_own(in_order)
     nodes = [node for node in pipeline.components if node.id in selection.run]
     missing = check_nodes(nodes, parameters, after_own) if with_checks else {}
+    if with_checks:
+        settings.check_nodes(nodes)
     job = RunJob(
         pipeline=pipeline,
         root=root,
@@ -154,4 +160,6 @@ def _connection_config(pipeline: Pipeline, root: str, default: str | None) -> Co
         return as_connection_config(given)
     if default is not None:
         return as_connection_config(default)
+    if is_remote(root):
+        return sqlite_metadata_connection_config(last_store.store_for_root(root))
     return sqlite_metadata_connection_config(os.path.join(root, "metadata.db"))

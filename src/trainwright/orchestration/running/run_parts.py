@@ -14,6 +14,7 @@ from trainwright.orchestration.planning.driver import Driver
 from trainwright.orchestration.planning.planner import Planner
 from trainwright.orchestration.publishing import claims, layout
 from trainwright.orchestration.publishing.publisher import Publisher
+from trainwright.orchestration.publishing.work_files import WorkFiles
 from trainwright.orchestration.run_result import RunResult
 from trainwright.orchestration.running.node_ending import NodeEnding
 from trainwright.orchestration.running.node_starting import NodeStarting
@@ -54,6 +55,7 @@ class RunParts:
         self.patience = StorePatience(self.tell, self.stop)
         self.heartbeat = Heartbeat(store, run_id, on_cancel=self.stop.cancel)
         self.publisher = Publisher(store, job.root)
+        self.work_files = WorkFiles()
         self.launcher = settings.make_launcher()
         planner = Planner(
             job.pipeline, store, runtime_parameters=job.parameters, check_again=job.after_own
@@ -81,6 +83,7 @@ class RunParts:
             patience=self.patience,
             outcomes=self.outcomes,
             schedule=self.schedule,
+            work_files=self.work_files,
         )
         self.starting = NodeStarting(
             self.driver,
@@ -99,6 +102,7 @@ class RunParts:
             ending=self.ending,
             stop=self.stop,
             max_parallel=settings.max_parallel,
+            work_files=self.work_files,
         )
 
     def tell(self, kind: RunEventKind, node_id: str = "", **data: Any) -> None:

@@ -6,13 +6,14 @@ import contextlib
 import warnings
 from collections.abc import Mapping
 
+from trainwright._paths import is_remote
 from trainwright.metadata.connection import hide_password, is_sqlite, sqlite_path
 from trainwright.metadata.leases import current_lease, run_state
 from trainwright.metadata.records import Lease, RunNode, RunRecord, RunState
 from trainwright.metadata.store import MetadataError, MetadataStore
 from trainwright.orchestration import last_store
 from trainwright.orchestration.cleanup.recovery import recover
-from trainwright.orchestration.event_log import EventLog
+from trainwright.orchestration.event_log import EventLog, clear_up_event_logs
 from trainwright.orchestration.events import (
     ExecutionRecovered,
     NodeWarning,
@@ -175,6 +176,8 @@ def _with_event_log(observer: RunObserver, run: RunRecord, store: MetadataStore)
 def clear_up(publisher: Publisher, job: RunJob, run_id: str, observer: RunObserver) -> None:
     """Ends what dead runs left, and says which other runs go on."""
     name = job.pipeline.pipeline_name
+    if is_remote(job.root):
+        clear_up_event_logs(job.root)
     for recovered in recover(publisher, name):
         observer(
             ExecutionRecovered(

@@ -53,6 +53,7 @@ class Schedule:
         # Nodes that could start but for time: they wait for a retry or for another run's work.
         self._not_before: dict[str, float] = {}
         self._attempts: dict[str, int] = {}
+        self._lost_before: set[str] = set()
         self._busy_with: dict[str, int] = {}
         self._has_news = True
 
@@ -112,12 +113,26 @@ class Schedule:
         """Has the node started anew at once, which does not count as a retry."""
         self._not_before[node.id] = time.monotonic()
 
-    def retry(self, node: BaseNode, error: Mapping[str, str]) -> bool:
-        """Lets a node that failed wait for its next attempt, if it has one."""
+    def retry(self, node: BaseNode, error: Mapping[str, str], *, was_lost: bool = False) -> bool:
+        """Lets a node that failed wait for its next attempt, if it has one.
+
+        One that was lost with its machine has one more, which begins at once, in each run.
+        """
+        if was_lost and node.id not in self._lost_before and not self._stop.is_wanted:
+            self._lost_before.add(node.id)
+            self._try_again(node, error, wait=0.0, retry=1, max_retries=1)
+            return True
         failures = self._attempts[node.id] = self._attempts.get(node.id, 0) + 1
         if failures > node.options.max_retries or self._stop.is_wanted:
             return False
         wait = node.options.retry_wait(failures)
+        max_retries = node.options.max_retries
+        self._try_again(node, error, wait=wait, retry=failures, max_retries=max_retries)
+        return True
+
+    def _try_again(
+        self, node: BaseNode, error: Mapping[str, str], *, wait: float, retry: int, max_retries: int
+    ) -> None:
         self._busy_with.pop(node.id, None)
         self._outcomes.states[node.id] = NodeState.WAITING
         self._not_before[node.id] = time.monotonic() + wait
@@ -126,10 +141,9 @@ class Schedule:
             node.id,
             headline=f"{error['type']}: {(error['message'].splitlines() or [''])[0]}",
             wait_seconds=wait,
-            retry=failures,
-            max_retries=node.options.max_retries,
+            retry=retry,
+            max_retries=max_retries,
         )
-        return True
 
     def cancel_waiting(self) -> None:
         """Cancels what has not started."""

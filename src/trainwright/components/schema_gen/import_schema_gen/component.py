@@ -19,7 +19,7 @@ class ImportSchemaGenDriver(BaseDriver):
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         read_schema(exec_properties["schema_file"])
 
-    def local_paths(
+    def checked_paths(
         self, component: BaseComponent, exec_properties: dict[str, Any]
     ) -> Mapping[str, str]:
         return {"schema_file": exec_properties["schema_file"]}
@@ -32,7 +32,7 @@ class ImportSchemaGen(BaseComponent):
     """Copies a schema file into a Schema artifact, if it is a schema.
 
     Args:
-        schema_file: The path of a schema in text form.
+        schema_file: The path of a schema in text form; it may lie in an object store.
 
     Example: `schema_gen = ImportSchemaGen(schema_file="schema/schema.pbtxt")`
     """

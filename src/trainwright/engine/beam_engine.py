@@ -1,0 +1,238 @@
+"""BeamEngine: passes on any runner of Apache Beam."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import tempfile
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from trainwright.engine import beam_tasks, hosting
+from trainwright.engine.beam_flags import flag_value, runs_on_this_machine
+from trainwright.engine.beam_job import BeamEngineError, BeamJob
+from trainwright.engine.carried_files import CarriedFiles
+from trainwright.engine.engine import Engine
+from trainwright.engine.exchange import Exchange
+from trainwright.engine.hosting import HostedTask, log_warnings
+from trainwright.engine.merging import FAN_IN, group_sizes
+from trainwright.engine.packing import pack
+from trainwright.engine.passes import PassSpec, Shard, Shards, ShardStream
+from trainwright.engine.worker import carried_data, carried_result, carry_job, merge_job
+from trainwright.processes.progress import Progress, ReportProgress
+from trainwright.storage.uris import is_supported, join
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+START_SECONDS = 300.0
+# Of a stream, so much is taken for one pipeline: its data lie in the exchange until it is done.
+_SHARDS_OF_A_PIPELINE = 64
+_BYTES_OF_A_PIPELINE = 256 << 20
+
+
+class BeamEngine(Engine):
+    """Runs passes over shards in Beam pipelines, on the runner that the flags name.
+
+    Shards and their results do not travel through Beam but through a directory, or one in an object
+    store, that caller and workers see. Where Beam runs a shard, a worker process like the local
+    engine's does the work. Accumulators are merged by the workers.
+
+    Args:
+        flags: Beam's, as in `beam_pipeline_args`; `--runner` among them.
+        shares_filesystem: Whether the workers see the files of this machine under the same paths;
+            by default, if the flags say that they run on it. If not, what passes need travels to
+            them by way of `--temp_location`, and what they write comes back.
+        start_seconds: After this long without a worker that has begun, a pass is given up.
+        preload: Modules that worker processes import when they start.
+
+    Raises:
+        BeamEngineError: if the flags name no runner, or no place that the workers see.
+
+    Example:
+        ```py
+        with BeamEngine(["--runner=FlinkRunner", "--environment_type=LOOPBACK"]) as engine:
+            words = engine.accumulate(PassSpec("my_package.counting:CountWords"), shards)
+        ```
+    """
+
+    carries_files = True
+
+    def __init__(
+        self,
+        flags: Sequence[str],
+        *,
+        shares_filesystem: bool | None = None,
+        start_seconds: float = START_SECONDS,
+        preload: Sequence[str] = (),
+    ) -> None:
+        if not flag_value(flags, "runner"):
+            raise BeamEngineError(
+                f"The Beam engine was given {' '.join(flags) or 'no flags'}: expected a runner, as "
+                "in beam://?runner=FlinkRunner or --runner=FlinkRunner among beam_pipeline_args."
+            )
+        self._flags = list(flags)
+        self._is_near = runs_on_this_machine(flags)
+        self._shares_filesystem = self._is_near if shares_filesystem is None else shares_filesystem
+        self._start_seconds = start_seconds
+        self._preload = tuple(preload)
+        self._is_open = False
+        self._check_place()
+
+    @property
+    def shares_filesystem(self) -> bool:
+        """As it was given, or whether the workers are processes of this machine."""
+        return self._shares_filesystem
+
+    def _check_place(self) -> None:
+        place = flag_value(self._flags, "temp_location") or ""
+        if self._is_near or is_supported(place) or (place and self._shares_filesystem):
+            return
+        raise BeamEngineError(
+            f"The workers of {flag_value(self._flags, 'runner')} are on other machines, and "
+            f"{f'--temp_location={place}' if place else 'no --temp_location'} is not a place that "
+            "they and this process see. Give --temp_location=gs://bucket/temp, or another object "
+            "store, among Beam's flags; or a directory of a shared filesystem, and "
+            "beam://?filesystem=shared."
+        )
+
+    def __enter__(self) -> Self:
+        self._is_open = True
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._is_open = False
+        hosting.end_workers()
+
+    def run(
+        self,
+        spec: PassSpec,
+        shards: Shards,
+        report_progress: ReportProgress | None = None,
+    ) -> Iterator[bytes]:
+        progress = Progress(report_progress)
+        before = 0
+        for batch in _batches(shards):
+            with self._job(spec, batch) as (job, exchange):
+                for number, shard in enumerate(batch):
+                    _await_shard(job, number, shard, progress, before)
+                    yield self._take(exchange, 0, number, shard)
+            before += len(batch)
+            if isinstance(shards, ShardStream):
+                batch.clear()
+
+    def gather(
+        self,
+        spec: PassSpec,
+        shards: Shards,
+        report_progress: ReportProgress | None = None,
+    ) -> Iterator[bytes]:
+        if isinstance(shards, ShardStream) or len(shards) <= FAN_IN:
+            yield from self.run(spec, shards, report_progress)
+            return
+        progress = Progress(report_progress)
+        sizes = group_sizes(len(shards))
+        with self._job(spec, list(shards), levels=len(sizes)) as (job, exchange):
+            for number, shard in enumerate(shards):
+                _await_shard(job, number, shard, progress)
+            for number in range(sizes[-1]):
+                outcome = job.outcome(len(sizes), number)
+                outcome.check(f"Group {number} of {len(shards)} merged shards")
+                yield self._take(exchange, len(sizes), number)
+
+    def _take(
+        self, exchange: Exchange, level: int, number: int, shard: Shard | None = None
+    ) -> bytes:
+        name = beam_tasks.out_name(level, number)
+        result = exchange.read(name)
+        if result is None:
+            raise BeamEngineError(f"{exchange.place} has no {name}, which a worker has written.")
+        if level:
+            return result
+        exchange.remove(name)
+        if shard is not None and not self._shares_filesystem:
+            return carried_result(shard, result)
+        return result
+
+    @contextmanager
+    def _job(
+        self, spec: PassSpec, shards: Sequence[Shard], *, levels: int = 0
+    ) -> Iterator[tuple[BeamJob, Exchange]]:
+        exchange = self._make_exchange()
+        try:
+            self._write_tasks(exchange, spec, shards)
+            names = [shard.name for shard in shards]
+            with BeamJob(
+                exchange, self._flags, names, levels=levels, start_seconds=self._start_seconds
+            ) as job:
+                yield job, exchange
+        finally:
+            exchange.remove_all()
+            if not self._is_open:
+                hosting.end_workers()  # those of runners within this process
+
+    def _make_exchange(self) -> Exchange:
+        place = flag_value(self._flags, "temp_location") or ""
+        if is_supported(place):
+            return Exchange(join(place, f"trainwright-{uuid.uuid4().hex}"))
+        directory = None if self._is_near else place
+        return Exchange(tempfile.mkdtemp(prefix="trainwright-beam-", dir=directory))
+
+    def _write_tasks(self, exchange: Exchange, spec: PassSpec, shards: Iterable[Shard]) -> None:
+        carries = not self._shares_filesystem
+        digests = {}
+        for path in spec.paths() if carries else ():
+            carried = CarriedFiles.read(path)
+            digests[path] = carried.digest
+            exchange.write(f"files/{carried.digest}", carried.data)
+        common = HostedTask(
+            job=carry_job(spec) if carries else spec.to_json(),
+            name="",
+            files=digests,
+            setting=hosting.setting(self._preload, is_on_this_machine=self._is_near),
+        )
+        merging = {**asdict(common), "job": merge_job(spec), "name": "Merging"}
+        exchange.write(beam_tasks.MERGE_TASK, json.dumps(merging).encode())
+        for number, shard in enumerate(shards):
+            task = {**asdict(common), "name": shard.name, "config": shard.to_json()}
+            data = carried_data(shard) if carries else bytes(shard.packed_data)
+            exchange.write(f"tasks/{number}", pack(task, [data]))
+
+
+def _await_shard(
+    job: BeamJob, number: int, shard: Shard, progress: Progress, before: int = 0
+) -> None:
+    outcome = job.outcome(0, number)
+    log_warnings(outcome)
+    outcome.check(shard.name)
+    if outcome.units:
+        progress.add(before + number, outcome.units)
+
+
+def _batches(shards: Shards) -> Iterator[list[Shard]]:
+    """All shards that are known, or as many of a stream as one pipeline takes."""
+    if not isinstance(shards, ShardStream):
+        if shards:
+            yield list(shards)
+        return
+    source = iter(shards)
+    while batch := list(_some(source)):
+        yield batch
+
+
+def _some(source: Iterator[Shard]) -> Iterator[Shard]:
+    size = 0
+    for shard in itertools.islice(source, _SHARDS_OF_A_PIPELINE):
+        yield shard
+        size += len(shard.packed_data)
+        if size >= _BYTES_OF_A_PIPELINE:
+            return

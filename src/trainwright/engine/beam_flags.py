@@ -1,0 +1,52 @@
+"""What Beam's flags say of where a pipeline runs; Beam itself is not imported for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+# Beam's own runners within this process or beside it, without "Runner" and in small letters.
+_ON_THIS_MACHINE = frozenset(
+    {"direct", "bundlebaseddirect", "switchingdirect", "testdirect", "fnapi", "prism"}
+)
+# What Beam calls its runner in this process is not what people call it.
+_ALIASES = {"inmemory": "FnApiRunner"}
+
+
+def flag_value(flags: Sequence[str], name: str) -> str | None:
+    """The value of a flag, as `--name=value` or `--name value`; the last one counts.
+
+    >>> flag_value(["--runner=DirectRunner", "--runner", "FlinkRunner"], "runner")
+    'FlinkRunner'
+    """
+    found = None
+    for position, flag in enumerate(flags):
+        if flag == f"--{name}":
+            found = next(iter(flags[position + 1 : position + 2]), None)
+        elif flag.startswith(f"--{name}="):
+            found = flag.partition("=")[2]
+    return found
+
+
+def short_name(runner: str) -> str:
+    """A runner's name as it is compared.
+
+    >>> short_name("apache_beam.runners.direct.DirectRunner"), short_name("flink")
+    ('direct', 'flink')
+    """
+    return runner.rpartition(".")[2].lower().removesuffix("runner")
+
+
+def beams_name(runner: str) -> str:
+    """What Beam calls a runner.
+
+    >>> beams_name("InMemoryRunner"), beams_name("FlinkRunner")
+    ('FnApiRunner', 'FlinkRunner')
+    """
+    return _ALIASES.get(short_name(runner), runner)
+
+
+def runs_on_this_machine(flags: Sequence[str]) -> bool:
+    """Whether the workers are processes of this machine, and see its files."""
+    runner = short_name(flag_value(flags, "runner") or "")
+    loops_back = (flag_value(flags, "environment_type") or "").upper() == "LOOPBACK"
+    return loops_back or runner in _ON_THIS_MACHINE

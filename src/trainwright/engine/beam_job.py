@@ -1,0 +1,166 @@
+"""A Beam pipeline that is under way, and what the caller hears of its shards."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Any
+
+from trainwright._errors import TrainwrightError
+from trainwright._imports import require
+from trainwright.engine import beam_tasks
+from trainwright.engine.engine import ShardError
+from trainwright.engine.exchange import Exchange
+from trainwright.engine.hosting import Outcome
+from trainwright.processes.pool import ATTEMPTS
+
+_logger = logging.getLogger(__name__)
+
+# How often an exchange is asked: an object store costs money.
+_SECONDS_BETWEEN_LOOKS = 0.05
+_SECONDS_BETWEEN_REMOTE_LOOKS = 1.0
+
+
+class BeamEngineError(TrainwrightError, RuntimeError):
+    """A Beam runner cannot be used, or does not do anything."""
+
+
+class BeamJob(AbstractContextManager["BeamJob"]):
+    """Processes some shards of an exchange in a pipeline, and those that it lost in another.
+
+    Args:
+        exchange: Has the tasks.
+        flags: Beam's, with a runner.
+        names: The names of the shards, by their numbers from 0.
+        levels: How many levels of groups are merged.
+        start_seconds: After this long without a worker that has begun, the job is given up.
+    """
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        flags: Sequence[str],
+        names: Sequence[str],
+        *,
+        levels: int = 0,
+        start_seconds: float,
+    ) -> None:
+        self._exchange = exchange
+        self._flags = flags
+        self._names = names
+        self._levels = levels
+        self._start_seconds = start_seconds
+        self._attempts = 0
+        self._failure: BaseException | None = None
+        self._cancel: Callable[[], object] = lambda: None
+        self._has_begun = False
+        self._launch(range(len(names)))
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._exchange.remove(beam_tasks.OPEN)
+        if self._thread.is_alive() and exc_type is not None:
+            # Not waited for: what does not answer would not answer to this either.
+            threading.Thread(target=self._try_to_cancel, daemon=True).start()
+        elif exc_type is None:
+            self._thread.join()
+
+    def _try_to_cancel(self) -> None:
+        with contextlib.suppress(Exception):
+            self._cancel()
+
+    def outcome(self, level: int, number: int) -> Outcome:
+        """What became of a shard or of a group, waiting for it.
+
+        Raises:
+            ShardError: if it was lost, although another pipeline has tried it.
+            BeamEngineError: if the runner does not run anything.
+        """
+        seconds = _SECONDS_BETWEEN_LOOKS / 10
+        while True:
+            is_over = not self._thread.is_alive()
+            found = beam_tasks.read_outcome(self._exchange, level, number)
+            if found is not None:
+                return found
+            if is_over:
+                self._try_again(level, number)
+            self._check_begun()
+            time.sleep(seconds)
+            is_remote = self._exchange.is_remote
+            most = _SECONDS_BETWEEN_REMOTE_LOOKS if is_remote else _SECONDS_BETWEEN_LOOKS
+            seconds = min(2 * seconds, most)
+
+    def _check_begun(self) -> None:
+        if self._has_begun or time.monotonic() - self._launched < self._start_seconds:
+            return
+        self._has_begun = self._exchange.has_any("begun")
+        if self._has_begun:
+            return
+        raise BeamEngineError(
+            f"No worker of Beam has begun within {self._start_seconds:g} s. The pipeline was given "
+            f"to Beam with {' '.join(self._flags)}. A runner that waits for workers says nothing: "
+            "look whether they are running, reach this machine, and have the same Python and the "
+            "same packages (a worker pool starts what is called `python` on its own PATH). If they "
+            "need longer to start, give the engine more: beam://?start_seconds=600."
+        )
+
+    def _try_again(self, level: int, number: int) -> None:
+        """Starts another pipeline for what is missing after one has ended."""
+        cause = self._failure or "its worker is gone"
+        words = " ".join(str(cause).split()) or type(cause).__name__
+        if isinstance(self._failure, ImportError):
+            raise self._failure
+        if not self._has_begun and not self._exchange.has_any("begun"):
+            raise BeamEngineError(
+                f"Beam did not run the pipeline: {words} It was given {' '.join(self._flags)}."
+            ) from self._failure
+        if self._attempts == ATTEMPTS:
+            name = self._names[number] if level == 0 else f"A group of {len(self._names)} shards"
+            raise ShardError(name, f"it was lost: {words}", ATTEMPTS)
+        _logger.warning("Shards were lost and are tried again: %s", words)
+        self._launch(range(len(self._names)))
+
+    def _launch(self, numbers: Sequence[int]) -> None:
+        self._attempts += 1
+        self._failure = None
+        self._launched = time.monotonic()
+        self._exchange.write(beam_tasks.OPEN, b"")
+        pipeline = self._make(numbers)
+        self._thread = threading.Thread(target=self._run, args=[pipeline], daemon=True)
+        self._thread.start()
+
+    def _make(self, numbers: Sequence[int]) -> Any:
+        beam = require("apache_beam", "beam")
+        options = require("apache_beam.options.pipeline_options", "beam")
+        place = self._exchange.place
+        pipeline = beam.Pipeline(options=options.PipelineOptions(list(self._flags)))
+        done = (
+            pipeline
+            | "Shards" >> beam.Create(list(numbers))
+            | "Spread" >> beam.Reshuffle()
+            | "Process" >> beam.Map(functools.partial(beam_tasks.process_shard, place=place))
+        )
+        for level in range(1, self._levels + 1):
+            merge = functools.partial(beam_tasks.merge_group, place=place, level=level)
+            done = (
+                done | f"Group {level}" >> beam.GroupByKey() | f"Merge {level}" >> beam.Map(merge)
+            )
+        return pipeline
+
+    def _run(self, pipeline: Any) -> None:
+        try:
+            result = pipeline.run()
+            self._cancel = result.cancel
+            result.wait_until_finish()
+        except BaseException as error:
+            self._failure = error

@@ -1,0 +1,129 @@
+"""Files that a pass needs and that only the caller's disk has, as bytes and back."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from trainwright.engine.packing import pack, unpack
+
+# What nobody has used for so long is removed when something else is brought.
+_SECONDS_KEPT = 24 * 3600
+
+
+@dataclass(frozen=True)
+class CarriedFiles:
+    """A file or a directory on its way, known by what is in it.
+
+    Args:
+        path: Where it is on the caller's disk.
+        digest: Of name and content: the same files are brought to a machine once.
+        data: The content.
+    """
+
+    path: str
+    digest: str
+    data: bytes
+
+    @classmethod
+    def read(cls, path: str) -> CarriedFiles:
+        """Reads all of it into memory.
+
+        Example: `CarriedFiles.read("Trainer/model/6/Format-Serving")`
+        """
+        root = os.path.normpath(path)
+        names, blobs = [], []
+        for name in _names_below(root):
+            names.append(name)
+            if name.endswith("/"):
+                blobs.append(b"")
+                continue
+            with open(os.path.join(root, name) if name else root, "rb") as file:
+                blobs.append(file.read())
+        data = pack([os.path.basename(root), names], blobs)
+        return cls(path, hashlib.sha256(data).hexdigest(), data)
+
+
+def _names_below(root: str) -> Iterator[str]:
+    """The files of a directory, and its directories with a slash; "" for a file."""
+    if not os.path.isdir(root):
+        yield ""
+        return
+    for parent, directories, names in os.walk(root):
+        directories.sort()
+        prefix = "" if parent == root else os.path.relpath(parent, root) + "/"
+        if prefix:
+            yield prefix
+        yield from (prefix + name for name in sorted(names))
+
+
+def place(digest: str, fetch: Callable[[str], bytes]) -> str:
+    """Where carried files are on this machine; they are fetched if they are not here yet.
+
+    Args:
+        digest: Which.
+        fetch: Gives the data of a digest.
+    """
+    home = _home()
+    directory = os.path.join(home, digest)
+    if not os.path.isdir(directory):
+        data = fetch(digest)
+        if hashlib.sha256(data).hexdigest() != digest:
+            raise OSError(
+                f"What came for {digest} is not what was sent: it was changed on its way."
+            )
+        _remove_unused(home)
+        new = tempfile.mkdtemp(dir=home, prefix="new-")
+        _write(data, new)
+        # Of two processes that bring the same, one finds its place taken by an equal.
+        with contextlib.suppress(OSError):
+            os.rename(new, directory)
+        shutil.rmtree(new, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        os.utime(directory)
+    [name] = os.listdir(directory)
+    return os.path.join(directory, name)
+
+
+def _write(data: bytes, directory: str) -> None:
+    (base, names), blobs = unpack(data)
+    root = os.path.join(directory, base)
+    if names[:1] != [""]:
+        os.mkdir(root)
+    for name, blob in zip(names, blobs, strict=True):
+        path = os.path.join(root, name) if name else root
+        if os.path.commonpath([directory, os.path.abspath(path)]) != directory:
+            raise OSError(f"{name!r} leads out of the directory that it was packed from.")
+        if name.endswith("/"):
+            os.mkdir(path)
+            continue
+        with open(path, "wb") as file:
+            file.write(blob)
+
+
+def _home() -> str:
+    """A directory of this user alone."""
+    home = os.path.join(tempfile.gettempdir(), f"trainwright-files-{os.getuid()}")
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(home, 0o700)
+    facts = os.lstat(home)
+    if facts.st_uid != os.getuid() or os.path.islink(home) or facts.st_mode & 0o077:
+        raise PermissionError(
+            f"{home} is not a directory of this user alone: remove it, or set TMPDIR to another "
+            "directory."
+        )
+    return home
+
+
+def _remove_unused(home: str) -> None:
+    before = time.time() - _SECONDS_KEPT
+    for entry in os.scandir(home):
+        with contextlib.suppress(OSError):
+            if entry.stat(follow_symlinks=False).st_mtime < before:
+                shutil.rmtree(entry.path, ignore_errors=True)

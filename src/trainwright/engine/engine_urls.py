@@ -1,0 +1,161 @@
+"""What the URLs of built-in engines say: `ray://host:6379?processes=8`, `beam://?runner=...`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode
+
+from trainwright._errors import TrainwrightError
+from trainwright._suggest import did_you_mean
+from trainwright.engine.beam_flags import beams_name, flag_value, short_name
+
+LOCAL, RAY, BEAM = "local", "ray", "beam"
+
+_RAY_OPTIONS = ("filesystem", "processes")
+_BEAM_OPTIONS = ("filesystem", "flag", "runner", "start_seconds")
+_FILESYSTEMS = {"shared": True, "own": False}
+
+
+class EngineChoiceError(TrainwrightError, ValueError):
+    """There is no engine of a name, or not with these options."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RayOptions:
+    """What `ray://address?options` says; see `RayEngine`."""
+
+    address: str = ""
+    processes: int | None = None
+    shares_filesystem: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeamOptions:
+    """What `beam://?options` says; see `BeamEngine`."""
+
+    flags: Sequence[str]
+    shares_filesystem: bool | None = None
+    start_seconds: float | None = None
+
+
+def read_ray_options(rest: str) -> RayOptions:
+    """What follows `ray://`.
+
+    >>> read_ray_options("10.0.0.5:6379?filesystem=own").shares_filesystem
+    False
+    """
+    address, _, query = rest.partition("?")
+    options = dict(_pairs(RAY, rest, query))
+    _check_names(RAY, rest, options, _RAY_OPTIONS)
+    host, _, port = address.rpartition(":")
+    if address not in ("", "auto") and not (host and port.isdecimal()):
+        raise EngineChoiceError(
+            f"The Ray engine was given {RAY}://{rest}: expected {RAY}://host:6379, with the "
+            f"address of a cluster's head, {RAY}://auto for the cluster that runs on this machine, "
+            f"or {RAY} alone for one that is started here."
+        )
+    return RayOptions(
+        address=address,
+        processes=_number(RAY, rest, options.get("processes")),
+        shares_filesystem=_filesystem(RAY, rest, options.get("filesystem")),
+    )
+
+
+def read_beam_options(rest: str) -> BeamOptions:
+    """What follows `beam://`: options of the engine, and any others as Beam's flags.
+
+    >>> read_beam_options("?runner=FlinkRunner&flink_master=host:8081").flags
+    ['--runner=FlinkRunner', '--flink_master=host:8081']
+    """
+    place, _, query = rest.partition("?")
+    pairs = _pairs(BEAM, rest, query)
+    own = {name: value for name, value in pairs if name in ("filesystem", "start_seconds")}
+    for name in {name for name, _ in pairs} - set(_BEAM_OPTIONS):
+        if difflib.get_close_matches(name, _BEAM_OPTIONS, n=1, cutoff=0.8):
+            raise _unknown_option(BEAM, rest, name, _BEAM_OPTIONS)
+    flags = [
+        value if name == "flag" else f"--{name}={value}" for name, value in pairs if name not in own
+    ]
+    runner = flag_value(flags, "runner")
+    if place or not runner:
+        raise EngineChoiceError(
+            f"The Beam engine was given {BEAM}://{rest}: expected {BEAM}://?runner=FlinkRunner, or "
+            "another of Beam's runners, and Beam's flags after it as &name=value."
+        )
+    if beams_name(runner) != runner:
+        flags.append(f"--runner={beams_name(runner)}")
+    return BeamOptions(
+        flags=flags,
+        shares_filesystem=_filesystem(BEAM, rest, own.get("filesystem")),
+        start_seconds=_number(BEAM, rest, own.get("start_seconds")),
+    )
+
+
+def engine_of_flags(flags: Sequence[str]) -> str | None:
+    """The engine that `beam_pipeline_args` choose by naming a runner; None if they choose none.
+
+    Beam's runners of this machine stand for the local engine: that is what people mean by them.
+
+    >>> engine_of_flags(["--runner=DirectRunner", "--direct_num_workers=2"])
+    'local://?processes=2'
+    >>> engine_of_flags(["--runner=FlinkRunner"])
+    'beam://?flag=--runner%3DFlinkRunner'
+    """
+    runner = flag_value(flags, "runner")
+    if runner and short_name(runner) not in _LOCAL_RUNNERS:
+        pairs = [("flag", flag) for flag in flags]
+        if beams_name(runner) != runner:
+            pairs.append(("flag", f"--runner={beams_name(runner)}"))
+        return f"{BEAM}://?{urlencode(pairs)}"
+    workers = flag_value(flags, "direct_num_workers") or ""
+    return f"{LOCAL}://?processes={int(workers)}" if workers.strip("0").isdecimal() else None
+
+
+# Beam's own runners within a process or beside it; InMemoryRunner asks for the one by its nature.
+_LOCAL_RUNNERS = frozenset({"direct", "bundlebaseddirect", "switchingdirect", "fnapi", "prism"})
+
+
+def _pairs(name: str, rest: str, query: str) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query))
+    except ValueError:
+        raise EngineChoiceError(
+            f"{name}://{rest} is not the URL of an engine: what follows the question mark is "
+            "expected as option=value, several with & between them."
+        ) from None
+
+
+def _check_names(name: str, rest: str, given: Collection[str], known: Collection[str]) -> None:
+    for option in given:
+        if option not in known:
+            raise _unknown_option(name, rest, option, known)
+
+
+def _unknown_option(name: str, rest: str, option: str, known: Collection[str]) -> EngineChoiceError:
+    return EngineChoiceError(
+        f"{name}://{rest} has an option {option!r} that the engine has not"
+        f"{did_you_mean(option, known)}"
+    )
+
+
+def _number(name: str, rest: str, value: str | None) -> int | None:
+    if value is None:
+        return None
+    if not value.isdecimal() or int(value) < 1:
+        raise EngineChoiceError(
+            f"{name}://{rest} has {value!r} for a number: expected one of at least 1."
+        )
+    return int(value)
+
+
+def _filesystem(name: str, rest: str, value: str | None) -> bool | None:
+    if value is None:
+        return None
+    if value not in _FILESYSTEMS:
+        raise EngineChoiceError(
+            f"{name}://{rest} has filesystem={value}{did_you_mean(value, _FILESYSTEMS)} It is "
+            "shared if the engine's machines see this machine's files under the same paths."
+        )
+    return _FILESYSTEMS[value]

@@ -1,0 +1,1 @@
+"""A Ray cluster: connecting to it, and what it is asked before it gets work."""

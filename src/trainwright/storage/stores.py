@@ -1,0 +1,188 @@
+"""Stores by address: opened once per process and bucket, with limits on how long they may take.
+
+Credentials, endpoint and region come from the environment, as obstore reads them (`AWS_*`,
+`GOOGLE_*`, `AZURE_*`); for S3 without keys there, from boto3's chain where boto3 is installed.
+`memory://` addresses are files in the shared memory of this machine that only this user can read:
+an object store for tests and for trying things out, seen by all processes and gone at a restart.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+import threading
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from trainwright._imports import is_installed
+from trainwright.storage._obstore import obstore
+from trainwright.storage.errors import StorageError, no_credentials, storage_errors
+from trainwright.storage.uris import Address, split
+
+TIMEOUT_VARIABLE = "TRAINWRIGHT_STORAGE_TIMEOUT"
+_DEFAULT_TIMEOUT = 30.0
+# What carries much data may take longer until it is answered: a part of a file on a slow line.
+_BULK_PATIENCE = 6
+_PREFIXES = {"s3": "AWS", "s3a": "AWS", "gs": "GOOGLE", "az": "AZURE"}
+# What is given to obstore by hand hides all of these that it would read from the environment.
+_CLIENT_SETTINGS = ("allow_invalid_certificates", "proxy_url", "proxy_excludes", "user_agent")
+# With any of these obstore finds credentials by itself.
+_OWN_CREDENTIALS = (
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SKIP_SIGNATURE",
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+)
+
+_stores: dict[Any, Any] = {}
+_lock = threading.Lock()
+
+
+def _after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()
+    _stores.clear()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+def open_store(uri: str, *, bulk: bool = False) -> tuple[Any, str]:
+    """The store of an address, and the object's name in it.
+
+    A store is kept for this process as long as the environment's settings stay as they are.
+
+    Args:
+        uri: The address.
+        bulk: Whether much data will go through each request.
+
+    Raises:
+        ValueError: if it is not an address.
+        StorageError: if the store cannot be opened, for example without credentials.
+        ModuleNotFoundError: if obstore is not installed.
+    """
+    address = split(uri)
+    settings = _settings(address.scheme)
+    key = (address.root, bulk, tuple(sorted(settings.items())))
+    store = _stores.get(key)
+    if store is None:
+        with _lock:
+            store = _stores.get(key)
+            if store is None:
+                with storage_errors(uri, "opened"):
+                    store = _stores[key] = _open(address, uri, settings, bulk)
+    return store, address.key
+
+
+def timeout() -> float:
+    """How many seconds a store may take to answer before it counts as unreachable."""
+    text = os.environ.get(TIMEOUT_VARIABLE, "")
+    try:
+        seconds = float(text) if text else _DEFAULT_TIMEOUT
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 86_400:
+        raise ValueError(
+            f"{TIMEOUT_VARIABLE} is {text!r}: expected a number of seconds, above 0 and at most "
+            "86400."
+        )
+    return seconds
+
+
+def memory_directory(bucket: str = "") -> str:
+    """Where the objects of `memory://` addresses, or of one bucket of them, lie as files.
+
+    Raises:
+        StorageError: if the directory there is not this user's alone.
+    """
+    parent = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()  # noqa: S108
+    root = os.path.join(parent, f"trainwright-{os.getuid()}")
+    try:
+        os.mkdir(root, 0o700)
+    except FileExistsError:
+        found = os.lstat(root)
+        if (
+            not stat.S_ISDIR(found.st_mode)
+            or found.st_uid != os.getuid()
+            or stat.S_IMODE(found.st_mode) & 0o077
+        ):
+            raise StorageError(
+                f"memory:// cannot be used: {root!r} is not a directory that only this user can "
+                "read. Remove it, or ask its owner to."
+            ) from None
+    return os.path.join(root, bucket) if bucket else root
+
+
+def _settings(scheme: str) -> dict[str, str]:
+    prefix = _PREFIXES.get(scheme, "AZURE")
+    if scheme == "memory":
+        return {}
+    names = (f"{prefix}_", "TRAINWRIGHT_STORAGE_")
+    return {name: value for name, value in os.environ.items() if name.startswith(names)}
+
+
+def _open(address: Address, uri: str, settings: Mapping[str, str], bulk: bool) -> Any:
+    stores = obstore().store
+    if address.scheme == "memory":
+        directory = memory_directory(address.bucket)
+        os.makedirs(directory, exist_ok=True)
+        return stores.LocalStore(directory, automatic_cleanup=True)
+    options = {
+        "client_options": _client_options(_PREFIXES.get(address.scheme, "AZURE"), settings, bulk),
+        "retry_config": _retry_config(),
+    }
+    if address.scheme in ("s3", "s3a"):
+        return stores.S3Store(address.bucket, **options, **_s3_credentials(uri, settings))
+    if address.scheme == "gs":
+        return stores.GCSStore(address.bucket, **options)
+    return stores.AzureStore.from_url(address.root, **options)
+
+
+def _client_options(prefix: str, settings: Mapping[str, str], bulk: bool) -> dict[str, Any]:
+    """Without a limit on the whole of a request, a large object may take its time; what is limited
+    is how long nothing comes."""
+    seconds = timeout()
+    allows_http = settings.get(f"{prefix}_ALLOW_HTTP", "").lower() in ("1", "true", "yes", "on")
+    # Who writes http:// means it.
+    names_http = any(
+        "ENDPOINT" in name and value.startswith("http://") for name, value in settings.items()
+    )
+    options: dict[str, Any] = {
+        "connect_timeout": timedelta(seconds=min(5.0, seconds)),
+        "read_timeout": timedelta(seconds=seconds * (_BULK_PATIENCE if bulk else 1)),
+        "timeout": timedelta(days=1),
+        "allow_http": allows_http or names_http,
+    }
+    for name in _CLIENT_SETTINGS:
+        value = settings.get(f"{prefix}_{name.upper()}")
+        if value:
+            options[name] = value
+    return options
+
+
+def _retry_config() -> dict[str, Any]:
+    return {
+        "max_retries": 1000,  # the time decides
+        "retry_timeout": timedelta(seconds=timeout()),
+        "backoff": {
+            "init_backoff": timedelta(milliseconds=100),
+            "max_backoff": timedelta(seconds=2),
+            "base": 2,
+        },
+    }
+
+
+def _s3_credentials(uri: str, settings: Mapping[str, str]) -> dict[str, Any]:
+    """boto3's credentials, where the environment has none of its own."""
+    if any(settings.get(name) for name in _OWN_CREDENTIALS) or not is_installed("boto3"):
+        return {}
+    import boto3
+    from obstore.auth.boto3 import Boto3CredentialProvider
+
+    session = boto3.Session()
+    if session.get_credentials() is None:
+        raise no_credentials(uri)
+    return {"credential_provider": Boto3CredentialProvider(session)}

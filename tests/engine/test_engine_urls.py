@@ -1,0 +1,88 @@
+"""URLs of the built-in engines, and Beam's flags that stand for one."""
+
+import pytest
+
+from trainwright.engine.beam_engine import BeamEngine, BeamEngineError
+from trainwright.engine.choice import check_engine, open_engine
+from trainwright.engine.engine_urls import (
+    EngineChoiceError,
+    engine_of_flags,
+    read_beam_options,
+    read_ray_options,
+)
+from trainwright.engine.ray_engine import RayEngine
+
+
+def test_an_engine_is_opened_by_its_url_and_nothing_is_connected_yet():
+    for choice in ("ray", "ray://", "ray://auto", "ray://10.0.0.5:6379?processes=8"):
+        check_engine(choice)
+        assert isinstance(open_engine(choice), RayEngine)
+    check_engine("beam://?runner=InMemoryRunner")
+    assert isinstance(open_engine("beam://?runner=InMemoryRunner"), BeamEngine)
+
+
+def test_what_urls_say():
+    ray = read_ray_options("head:6379?processes=8&filesystem=own")
+    assert (ray.address, ray.processes, ray.shares_filesystem) == ("head:6379", 8, False)
+    assert read_ray_options("head:6379").shares_filesystem is None
+    beam = read_beam_options(
+        "?runner=PortableRunner&job_endpoint=h:8099&filesystem=shared&start_seconds=60"
+        "&flag=--experiments%3Da&flag=--experiments%3Db"
+    )
+    assert beam.flags == [
+        "--runner=PortableRunner",
+        "--job_endpoint=h:8099",
+        "--experiments=a",
+        "--experiments=b",
+    ]
+    assert (beam.shares_filesystem, beam.start_seconds) == (True, 60)
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        ("ray://10.0.0.5", "expected ray://host:6379, with the address of a cluster's head"),
+        ("ray://h:6379?proceses=2", "an option 'proceses' .*; did you mean 'processes'?"),
+        ("ray://h:6379?processes=0", "has '0' for a number: expected one of at least 1"),
+        ("ray://h:6379?filesystem=shard", "filesystem=shard; did you mean 'shared'?"),
+        ("ray://h:6379?processes", "expected as option=value"),
+        ("beam", "expected beam://.runner=FlinkRunner, or another of Beam's runners"),
+        ("beam://FlinkRunner", "expected beam://.runner=FlinkRunner"),
+        ("beam://?runer=FlinkRunner", "'runer' .*; did you mean 'runner'?"),
+        ("beams", "no engine 'beams'; did you mean 'beam'?"),
+    ],
+)
+def test_a_wrong_url_is_refused_before_the_run(choice, words):
+    for refuse in (check_engine, open_engine):
+        with pytest.raises(EngineChoiceError, match=words):
+            refuse(choice)
+
+
+@pytest.mark.parametrize(
+    ("flags", "engine"),
+    [
+        ([], None),
+        (["--runner=DirectRunner"], None),
+        (["--direct_num_workers=0", "--direct_running_mode=multi_processing"], None),
+        (["--direct_num_workers=10"], "local://?processes=10"),
+        (["--runner=PrismRunner"], None),
+        (["--runner", "FlinkRunner"], "beam://?flag=--runner&flag=FlinkRunner"),
+        (
+            ["--runner=InMemoryRunner"],
+            "beam://?flag=--runner%3DInMemoryRunner&flag=--runner%3DFnApiRunner",
+        ),
+    ],
+)
+def test_tfx_arguments_choose_an_engine(flags, engine):
+    assert engine_of_flags(flags) == engine
+    check_engine(engine)
+
+
+def test_workers_elsewhere_need_a_place_that_both_see():
+    with pytest.raises(BeamEngineError, match=r"no --temp_location is not a place that they and"):
+        open_engine("beam://?runner=DataflowRunner&region=europe-west1")
+    with pytest.raises(BeamEngineError, match=r"--temp_location=/tmp/x is not a place"):
+        open_engine("beam://?runner=FlinkRunner&temp_location=/tmp/x")
+    for place in ("&temp_location=gs://bucket/temp", "&filesystem=shared&temp_location=/tmp/x"):
+        open_engine("beam://?runner=FlinkRunner" + place)
+    assert open_engine("beam://?runner=FlinkRunner&environment_type=LOOPBACK").shares_filesystem

@@ -1,0 +1,157 @@
+"""What users read when a store refuses, fails or is not there: no page of text, no secrets."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from object_store import ObjectStore, free_port
+
+from trainwright import TrainwrightError
+from trainwright.storage import objects
+from trainwright.storage.errors import (
+    NoSuchBucketError,
+    StorageError,
+    StoragePermissionError,
+    StorageUnreachableError,
+)
+
+_OPERATIONS = {
+    "stat": lambda base: objects.stat(f"{base}/a"),
+    "exists": lambda base: objects.exists(f"{base}/a"),
+    "list": lambda base: objects.list_tree(base),
+    "names": lambda base: objects.list_names(base),
+    "read": lambda base: objects.read(f"{base}/a"),
+    "write": lambda base: objects.write(f"{base}/a", b""),
+    "create": lambda base: objects.create(f"{base}/a", b""),
+    "remove": lambda base: objects.remove(f"{base}/a"),
+    "remove_tree": lambda base: objects.remove_tree(base),
+}
+
+
+def _check(error):
+    text = str(error)
+    assert isinstance(error, TrainwrightError)
+    assert isinstance(error, OSError)
+    assert "\n" not in text
+    assert "secret" not in text
+    assert "Debug source" not in text
+    assert len(text) < 600
+
+
+@pytest.mark.parametrize("operation", _OPERATIONS)
+def test_no_such_bucket(s3, operation):
+    with pytest.raises(NoSuchBucketError, match="there is no bucket 'nowhere-to-be-found'") as info:
+        _OPERATIONS[operation]("s3://nowhere-to-be-found")
+    _check(info.value)
+
+
+@pytest.mark.parametrize("operation", _OPERATIONS)
+def test_an_address_that_does_not_answer(s3, monkeypatch, operation):
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://key:secret@127.0.0.1:{free_port()}")
+    monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "0.3")
+    with pytest.raises(StorageUnreachableError, match="does not answer") as info:
+        _OPERATIONS[operation]("s3://bucket")
+    _check(info.value)
+    assert isinstance(info.value, ConnectionError)
+    assert "Connection refused" in str(info.value)
+    assert "127.0.0.1" in str(info.value)
+
+
+def test_a_server_that_says_nothing_is_given_up_in_time(s3, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "1")
+        begin = time.monotonic()
+        with pytest.raises(StorageUnreachableError, match="timed out"):
+            objects.stat("s3://bucket/a")
+        assert time.monotonic() - begin < 20
+
+
+def test_a_server_that_comes_back_is_waited_for():
+    with ObjectStore() as server, pytest.MonkeyPatch.context() as environment:
+        for name, value in server.environment.items():
+            environment.setenv(name, value)
+        bucket = f"s3://{server.create_bucket()}"
+        server.freeze()
+        timer = threading.Timer(1.5, server.thaw)
+        timer.start()
+        try:
+            assert objects.create(f"{bucket}/a", b"mine")
+        finally:
+            timer.cancel()
+            server.thaw()
+        assert objects.read(f"{bucket}/a") == b"mine"
+
+
+def test_no_permission():
+    with ObjectStore(free_requests=1) as server, pytest.MonkeyPatch.context() as environment:
+        for name, value in server.environment.items():
+            environment.setenv(name, value)
+        bucket = f"s3://{server.create_bucket()}"
+        for operation in _OPERATIONS.values():
+            with pytest.raises(StoragePermissionError, match="the store denies it") as info:
+                operation(bucket)
+            _check(info.value)
+            assert isinstance(info.value, PermissionError)
+            assert "AWS_ACCESS_KEY_ID" in str(info.value)
+
+
+def test_no_credentials(s3, monkeypatch, tmp_path):
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    with pytest.raises(StoragePermissionError, match="no credentials were found"):
+        objects.stat(f"{s3}/a")
+
+
+def test_credentials_of_a_profile_are_found_by_boto3(s3, monkeypatch, tmp_path):
+    profile = tmp_path / "credentials"
+    profile.write_text("[default]\naws_access_key_id = a\naws_secret_access_key = b\n")
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(profile))
+    objects.write(f"{s3}/a", b"1")
+    assert objects.read(f"{s3}/a") == b"1"
+
+
+class _Failing(BaseHTTPRequestHandler):
+    status = 503
+
+    def do_GET(self):
+        body = b"<Error><Code>SlowDown</Code><Message>Reduce your rate.</Message></Error>"
+        self.send_response(self.status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "message"),
+    [
+        (503, StorageUnreachableError, r"answers with errors of its own \(SlowDown: Reduce"),
+        (403, StoragePermissionError, "the store denies it"),
+        (400, StorageError, r"cannot be listed: SlowDown: Reduce your rate\."),
+    ],
+)
+def test_what_a_server_says_is_told(s3, monkeypatch, status, error, message):
+    handler = type("Handler", (_Failing,), {"status": status})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+        monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "0.3")
+        with pytest.raises(error, match=message):
+            objects.list_tree("s3://bucket/a")
+        server.shutdown()
+
+
+def test_a_timeout_that_is_not_a_time_is_refused(memory, s3, monkeypatch):
+    monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "soon")
+    with pytest.raises(ValueError, match="'soon': expected a number of seconds"):
+        objects.stat(f"{s3}/a")
