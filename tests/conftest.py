@@ -24,6 +24,8 @@ if _CHOICE is None:
     os.environ.pop("TF_USE_LEGACY_KERAS", None)
 
 HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE / "warm"))
+from warm_zygotes import LENDING, lend, lend_to_scripts  # noqa: E402
 
 # What makes a test slow, as Python's audit events tell it.
 _STARTS_A_PROCESS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
@@ -165,12 +167,39 @@ def shared_zygotes(tmp_path_factory):
     pool.end()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def warm_zygotes(request):
+    """Zygotes with TensorFlow are forks of a process that has imported it once (warm_zygotes.py).
+
+    Not where a test is skipped when it starts a process: it would not be seen to start one.
+    """
+    if request.config.getoption("--quick"):
+        yield
+        return
+    # Not one of pytest's: the path of a socket may only be a hundred bytes long.
+    with (
+        tempfile.TemporaryDirectory(prefix="zygotes-") as directory,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        lend(patch, directory)
+        yield
+
+
+@pytest.fixture(scope="module")
+def warm_scripts(warm_zygotes):
+    """Scripts and commands that the tests of a module start have such zygotes, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        lend_to_scripts(patch)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def own_zygotes(request, monkeypatch):
     if request.node.get_closest_marker("own_zygotes"):
         from trainwright.orchestration.launching import local_launcher, worker_pool
 
         monkeypatch.setattr(local_launcher, "WorkerPool", worker_pool.WorkerPool)
+        monkeypatch.delenv(LENDING, raising=False)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -107,12 +108,14 @@ def push(model, base, version):
 
 
 class RunningServer:
-    """`trainwright serve` as people start it, on a free port."""
+    """`trainwright serve` as people start it, on a free port; what it says goes to programs, or, if
+    not `as_json`, to people, and is kept as `said`."""
 
-    def __init__(self, model, *options):
+    def __init__(self, model, *options, as_json=True):
         command = "from trainwright.cli.main import main; main()"
+        options = [*(["--json"] if as_json else []), *options]
         self.process = subprocess.Popen(
-            [sys.executable, "-c", command, "serve", str(model), "--port", "0", "--json", *options],
+            [sys.executable, "-c", command, "serve", str(model), "--port", "0", *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -120,9 +123,19 @@ class RunningServer:
         line = self.process.stdout.readline()
         if not line:
             raise AssertionError(f"the server ended: {self.process.communicate()[1]}")
-        self.started = json.loads(line)
+        if as_json:
+            self.started = json.loads(line)
+        else:
+            self.said = line + self.process.stdout.readline()
+            self.started = self._understood(line)
         self.url = self.started["url"]
         self.address = f"http://127.0.0.1:{self.started['port']}"
+
+    def _understood(self, line):
+        sentence = r"Serving (\w+) \(version (.*)\) at (http://127\.0\.0\.1:(\d+)/\S+)"
+        name, versions, url, port = re.fullmatch(sentence, line.strip()).groups()
+        versions = [int(version) for version in versions.split(", ")]
+        return {"url": url, "port": int(port), "name": name, "versions": versions}
 
     def end(self, number=signal.SIGTERM):
         """Returns the exit status and what it wrote to stderr."""

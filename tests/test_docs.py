@@ -12,23 +12,26 @@ import sys
 from pathlib import Path
 
 import pytest
-from documented_output import assert_lines_are_printed, block
+from click.testing import CliRunner
+from documented_output import assert_lines_are_printed, block, blocks_that_no_test_holds
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
+pytestmark = pytest.mark.usefixtures("warm_scripts")
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 DOCUMENTS = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
 BLOCK = re.compile(r'^```python(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
-# Pages that show what their own code prints: the beginning of a line of it, and what they call the
-# directory.
+# Pages that show what their own code prints, and what they call the directory.
 PRINTED = {
-    "conditions.md": ("14:02:11 push: skipped", ""),
-    "cloud_training.md": ("Nothing was submitted", "/home/me"),
+    "cloud_training.md": (block("docs/cloud_training.md", "Nothing was submitted"), "/home/me"),
+    "conditions.md": (block("docs/conditions.md", "14:02:11 push: skipped"), ""),
+    "example_diff.md": (block("docs/example_diff.md", "ExampleDiff: train_train"), ""),
 }
 
 PACKAGE = re.compile(r'^```toml title="pyproject.toml"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
@@ -52,8 +55,7 @@ def test_code_blocks_run(document, run_script, write_package, tmp_path):
         pytest.skip("no code to run")
     finished = run_script("\n".join(script))
     if document.name in PRINTED:
-        beginning, home = PRINTED[document.name]
-        shown = block(f"docs/{document.name}", beginning)
+        shown, home = PRINTED[document.name]
         printed = finished.stderr + finished.stdout.replace(
             "Trainer failed with RuntimeError: ", ""
         )
@@ -63,6 +65,23 @@ def test_code_blocks_run(document, run_script, write_package, tmp_path):
 def test_a_first_model_takes_fewer_than_40_lines():
     blocks = BLOCK.findall((REPOSITORY / "README.md").read_text())
     assert sum(len(code.splitlines()) for _, code in blocks) < 40
+
+
+def test_a_command_of_another_package_is_one_of_trainwright(install_package):
+    page = (REPOSITORY / "docs" / "extending.md").read_text()
+    (offered,) = map(tomllib.loads, PACKAGE.findall(page))
+    code = dict(BLOCK.findall(page))["acme_commands.py"]
+    install_package("acme", offered["project"]["entry-points"], acme_commands=code)
+    from trainwright.cli.main import cli
+
+    printed = CliRunner().invoke(cli, ["hello"]).output
+    assert_lines_are_printed(block("docs/extending.md", "Hello, world!"), printed)
+
+
+def test_what_documents_show_of_a_terminal_is_held_by_tests():
+    """A block in no language is output: a test has to ask for it (documented_output.py) and compare
+    it with what is printed. Commands alone are ```bash, other files say their language."""
+    assert [*blocks_that_no_test_holds()] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

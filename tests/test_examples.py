@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import pty
+import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import pytest
 from documented_output import assert_lines_are_printed, block
+
+pytestmark = pytest.mark.usefixtures("warm_scripts")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -21,30 +28,53 @@ def call_example(
     as_json: bool = True,
 ) -> str:
     """Calls `trainwright run` for an example; returns what it printed."""
-    finished = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "from trainwright.cli.main import main; main()",
-            "run",
-            str(REPOSITORY / "examples" / pipeline),
-            *(["--json"] if as_json else []),
-            *arguments,
-            *(part for setting in (f"output={output}", *settings) for part in ("--set", setting)),
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=600,
-    )
+    command = [
+        *command_of(pipeline),
+        *(["--json"] if as_json else []),
+        *arguments,
+        *settings_of(output, settings),
+    ]
+    finished = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
     return finished.stdout
+
+
+def command_of(pipeline: str) -> list[str]:
+    main = "from trainwright.cli.main import main; main()"
+    return [sys.executable, "-c", main, "run", str(REPOSITORY / "examples" / pipeline)]
+
+
+def settings_of(output: Path, settings: Iterable[str]) -> list[str]:
+    return [part for setting in (f"output={output}", *settings) for part in ("--set", setting)]
+
+
+def run_on_terminal(output: Path) -> str:
+    """Runs the penguin example on a terminal; returns what it shows."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*command_of("penguin/pipeline.py"), *settings_of(output, ())],
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+    )
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError):  # how Linux says that the other end is closed
+        while read := os.read(ours, 65536):
+            shown += read
+    os.close(ours)
+    assert process.wait() == 0, shown.decode()
+    return re.sub(rb"\x1b(\[[0-9;?]*[A-Za-z]|\]8;.*?\x1b\\)", b"", shown).decode()
 
 
 def run_example(
     output: Path, *settings: str, pipeline: str = "penguin/pipeline.py"
 ) -> dict[str, dict]:
     """Runs an example and returns the events of its nodes' ends."""
-    printed = call_example(output, pipeline=pipeline, settings=settings)
+    return ends_of(call_example(output, pipeline=pipeline, settings=settings))
+
+
+def ends_of(printed: str) -> dict[str, dict]:
+    """The events of nodes' ends among those of a complete run."""
     events = [json.loads(line) for line in printed.splitlines()]
     assert events[-1]["state"] == "complete"
     ends = ("node_completed", "node_cached")
@@ -58,7 +88,14 @@ def nodes_that(ends: dict[str, dict], event: str) -> set[str]:
 def test_three_runs_train_then_compare_with_the_baseline_then_reuse_everything(tmp_path):
     import tensorflow as tf
 
-    first = run_example(tmp_path)
+    shown = run_on_terminal(tmp_path)
+    names = {
+        "/home/ada/trainwright/examples/penguin/output": str(tmp_path),
+        "examples/penguin/": str(REPOSITORY / "examples" / "penguin") + "/",
+    }
+    assert_lines_are_printed(block("README.md", "✓  CsvExampleGen"), shown, names)
+    (told,) = tmp_path.glob("artifacts/.system/runs/*/events.jsonl")
+    first = ends_of(told.read_text())
     assert {event["event"] for event in first.values()} == {"node_completed"}
     (pushed,) = (tmp_path / "serving_model").iterdir()
     signature = tf.saved_model.load(str(pushed)).signatures["serving_default"]

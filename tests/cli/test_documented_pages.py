@@ -63,10 +63,12 @@ def test_the_lines_of_a_run():
         NodeCompleted(node="Trainer", execution_id=3, seconds=8.7, outputs={}),
     ):
         report(event)
-    for beginning in ("12:00:07 Trainer: waits", "12:00:07 Trainer: started"):
-        shown = block("docs/running.md", beginning).splitlines()
+    for shown in (
+        block("docs/running.md", "12:00:07 Trainer: waits"),
+        block("docs/running.md", "12:00:07 Trainer: started"),
+    ):
         # What the node itself has printed stands between them.
-        ours = [line for line in shown if not line.startswith("Trainer | ")]
+        ours = [line for line in shown.splitlines() if not line.startswith("Trainer | ")]
         assert_lines_are_printed("\n".join(ours), printed.getvalue())
 
 

@@ -13,6 +13,7 @@ from http.client import HTTPConnection
 
 import pytest
 from click.testing import CliRunner
+from documented_output import assert_lines_are_printed, block
 from served_models import RunningServer, push, save_model
 
 from trainwright.cli.main import cli
@@ -120,8 +121,13 @@ def test_versions_change_and_no_request_is_dropped(models, tmp_path):
     base = tmp_path / "penguin"
     base.mkdir()
     push(models / "1", base, 10)
-    server = RunningServer(base, "--poll-seconds", "0.05")
+    server = RunningServer(base, "--poll-seconds", "0.05", as_json=False)
     try:
+        assert_lines_are_printed(
+            block("docs/serving.md", "Serving penguin"),
+            server.said,
+            {"1700000000": "10", "8501": str(server.started["port"])},
+        )
         assert server.started["versions"] == [10]
         with Asking(server) as asking:
             asking.wait_for(2.0)

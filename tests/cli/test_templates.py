@@ -6,6 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from documented_output import block
+
+pytestmark = pytest.mark.usefixtures("warm_scripts")
 
 TFX = [sys.executable, "-c", "from trainwright.cli.tfx_command.main import main; main()"]
 TRAINWRIGHT = [sys.executable, "-c", "from trainwright.cli.main import main; main()"]
@@ -62,6 +65,9 @@ def test_the_templates_are_listed_and_have_the_layout_of_tfxs(call, tmp_path):
             f"{folder}/model_test.py",
             "data/data.csv",
         } <= set(files)
+        if model == "penguin":
+            _, *documented = block("docs/tfx_command.md", "my_penguins/").splitlines()
+            assert {line.split()[0] for line in documented} <= set(files)
         assert 'PIPELINE_NAME = "my_pipeline"' in files["pipeline/configs.py"]
         assert not any("{{" in content for content in files.values())
 

@@ -16,14 +16,18 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from warm_zygotes import python_path
 
 import trainwright
 from trainwright import open_store
 from trainwright.data.tfrecord import read_records
 
-pytestmark = pytest.mark.skipif(
-    find_spec("tensorflow_transform") is None, reason="pip install 'trainwright[transform]'"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        find_spec("tensorflow_transform") is None, reason="pip install 'trainwright[transform]'"
+    ),
+    pytest.mark.usefixtures("warm_scripts"),
+]
 
 HERE = Path(__file__).resolve().parent
 SOURCES = str(Path(trainwright.__file__).parents[1])
@@ -72,7 +76,7 @@ def test_the_pipeline_of_an_era_runs_to_a_pushed_model(
     finished = subprocess.run(
         [sys.executable, tmp_path / project / "pipeline.py"],
         cwd=tmp_path,
-        env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": SOURCES},
+        env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": python_path(SOURCES)},
         capture_output=True,
         text=True,
         timeout=300,

@@ -60,7 +60,7 @@ def read_notebook(path):
 
 
 @pytest.fixture(scope="module")
-def run_notebook(tmp_path_factory):
+def run_notebook(tmp_path_factory, warm_scripts):
     """Runs a notebook of this folder beside a directory `data` with the penguins."""
 
     def run(name, *, allow_errors=False):

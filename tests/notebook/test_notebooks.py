@@ -6,6 +6,7 @@ import html
 import re
 
 import pytest
+from documented_output import assert_lines_are_printed, block
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +48,9 @@ def test_a_failure_shows_the_line_of_the_cell_and_no_frames_of_ours(functions):
     shown = functions.error("context.run(Fail")
     assert 'Cell In[3], line 24, in Fail\n        print(numbers["unknown"])' in shown
     assert "trainwright/" not in shown.replace(".system", "")
+    documented = block("docs/notebooks.md", "PipelineRunError: ")
+    directory = re.search("Log: (.*)/root/Fail/", shown)[1]
+    assert_lines_are_printed(documented, shown, {"/home/ada/output": f"{directory}/root"})
     assert "failed</span>" in functions.html("context.run(Fail")
 
 

@@ -14,10 +14,13 @@ from pathlib import Path
 
 import example_data
 import pytest
+from warm_zygotes import python_path
 
 import trainwright
 from tfx.orchestration.beam.beam_dag_runner import BeamDagRunner
 from trainwright import open_store
+
+pytestmark = pytest.mark.usefixtures("warm_scripts")
 
 CHECKOUT = Path(__file__).resolve().parent / "checkout"
 EXAMPLES = CHECKOUT / "tfx" / "examples"
@@ -70,7 +73,11 @@ def test_penguin_is_a_script_with_spans_flags_and_a_condition(tmp_path):
             f"--place={tmp_path}",
         ],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": f"{SOURCES}:{CHECKOUT}", "PYTHONDONTWRITEBYTECODE": "1"},
+        env={
+            **os.environ,
+            "PYTHONPATH": python_path(SOURCES, CHECKOUT),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
         capture_output=True,
         text=True,
         timeout=300,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from documented_output import block
 
 from trainwright.cli.export import export
 from trainwright.components.rewriter.component import RewriteReport
@@ -231,6 +233,10 @@ def call(*arguments):
     return CliRunner().invoke(export, [str(argument) for argument in arguments])
 
 
+def without_numbers(text):
+    return re.sub(r"\b[\d.]*\d(e-\d+)?\b", "N", text)
+
+
 def test_a_model_is_exported_by_the_command(place, tmp_path):
     model, examples = place / "model", place / "examples"
     common = ("--signature", "tensors", "--check", examples)
@@ -240,6 +246,10 @@ def test_a_model_is_exported_by_the_command(place, tmp_path):
     assert answer["model"] == str(tmp_path / "onnx")
     assert answer["comparison"]["problems"] == []
     assert os.listdir(tmp_path / "onnx") == ["model.onnx"]
+    told = call(model, "--to", "onnx", *common, "--output", tmp_path / "told")
+    shown = block("docs/command_line.md", "serving_model/1-onnx was written")
+    shown = shown.replace("serving_model/1-onnx", str(tmp_path / "told"))
+    assert without_numbers(told.output.strip()) == without_numbers(shown.strip())
     again = call(model, "--to", "onnx", *common, "--output", tmp_path / "onnx")
     assert again.exit_code == 2
     assert "is there already" in again.output
