@@ -38,7 +38,7 @@ def run(quick: bool) -> list[Figure]:
         with tempfile.TemporaryDirectory() as directory:
             data = os.path.join(directory, "data")
             os.mkdir(data)
-            _write_csv(os.path.join(data, "rows.csv"), rows)
+            write_csv(os.path.join(data, "rows.csv"), rows)
             figures += _figures(directory, rows, aim, times=2 if quick else 5)
     return figures
 
@@ -99,7 +99,7 @@ def _run_executor(data: str, output: str) -> tuple[float, float]:
     return seconds, peak.megabytes
 
 
-def _write_csv(path: str, rows: int) -> None:
+def write_csv(path: str, rows: int) -> None:
     """Rows that repeat after 20 000, except for their id."""
     source = random.Random(1)
     repeated = [_random_cells(source) for _ in range(min(rows, 20_000))]

@@ -25,7 +25,7 @@ ENGINES = {
     "Beam in memory": "beam://?runner=InMemoryRunner",
 }
 ROWS = 1_000_000
-_ALONE = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+ALONE = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
 
 
 def run(quick: bool) -> list[Figure]:
@@ -47,7 +47,7 @@ def _compare(work: str, what: str, directory: str, times: int) -> list[Figure]:
     seconds: dict[str, list[float]] = {name: [] for name in ENGINES}
     for _ in range(times):  # in turn, so that other load on the machine meets all of them alike
         for name, url in ENGINES.items():
-            alone = _ALONE if url.startswith("ray") else []
+            alone = ALONE if url.startswith("ray") else []
             with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp") as home:
                 output = run_process(
                     [*alone, sys.executable, __file__, work, url, directory],
@@ -84,7 +84,7 @@ def _compute_statistics(url: str, directory: str) -> None:
         generate_statistics(sorted(glob.glob(f"{directory}/*.gz")), engine=engine)
 
 
-def _transform(url: str, directory: str) -> None:
+def transform(url: str, directory: str) -> None:
     from google.protobuf import text_format
     from transform_function import SCHEMA, preprocessing_fn
 
@@ -114,7 +114,7 @@ def _transform(url: str, directory: str) -> None:
 WORK: dict[str, Callable[[str, str], None]] = {
     "nothing": _do_nothing,
     "statistics": _compute_statistics,
-    "transform": _transform,
+    "transform": transform,
 }
 
 

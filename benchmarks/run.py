@@ -50,6 +50,7 @@ BENCHMARKS = (
     "wide_tables",
     "feature_statistics",
     "engines",
+    "scaling",
     "transform",
     "transform_nodes",
     "graph_optimizer",
