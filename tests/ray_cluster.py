@@ -124,6 +124,10 @@ class RayTestCluster:
         """Kills what is left of a node that was added."""
         self._ask("remove_node", id=node.id)
 
+    def kill_head(self) -> None:
+        """Kills the head, with what is on it: the cluster is lost. Not for that of the session."""
+        self._ask("kill_head")
+
     def _ask(self, request: str, **options: Any) -> dict[str, Any]:
         with self.connection.makefile("rw") as stream:
             stream.write(json.dumps({"request": request, **options}) + "\n")
@@ -325,6 +329,14 @@ class _Keeper:
         for process in self._processes(node):
             process.kill()
         self._cluster.remove_node(node, allow_graceful=False)
+
+    def _do_kill_head(self) -> None:
+        head = self._cluster.head_node
+        processes = self._processes(head)
+        for info in [one for kind in head.all_processes.values() for one in kind]:
+            info.process.kill()
+        for process in processes:
+            process.kill()
 
     @staticmethod
     def _processes(node: Any) -> list[Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections import Counter
 from pathlib import Path
 
 from trainwright import open_store
-from trainwright.metadata.internal_properties import RESULT
+from trainwright.metadata.internal_properties import NODE_ID, RESULT
 from trainwright.metadata.records import ArtifactState, EventType, ExecutionState
 from trainwright.orchestration.event_log import find_event_log
 from trainwright.orchestration.publishing import layout
@@ -15,10 +16,15 @@ from trainwright.orchestration.publishing.published_outputs import find_record_d
 from trainwright.storage import objects, uris
 
 
-def audit(root: Path) -> list[str]:
-    """Complaints in words; none if nothing is half made, orphaned or left running."""
+def audit(root: Path, store: str = "") -> list[str]:
+    """Complaints in words; none if nothing is half made, orphaned or left running.
+
+    Args:
+        root: The pipeline root.
+        store: The URL of its store, if that is not the file in the root.
+    """
     root = root.resolve()
-    complaints, artifacts, event_logs = _audit_store(root / "metadata.db")
+    complaints, artifacts, event_logs = _audit_store(store or root / "metadata.db")
     complaints += [
         f"{mark.parent} is marked, but by no run of the store"
         for mark in root.glob(".system/runs/*/owner-*")
@@ -27,9 +33,9 @@ def audit(root: Path) -> list[str]:
     return complaints + _audit_files(root, artifacts)
 
 
-def audit_objects(path: Path, root: str) -> list[str]:
-    """The same of a store whose artifacts are in an object store."""
-    complaints, artifacts, event_logs = _audit_store(path)
+def audit_objects(store: Path | str, root: str) -> list[str]:
+    """The same of a store, a file or a URL, whose artifacts are in an object store."""
+    complaints, artifacts, event_logs = _audit_store(store)
     names = [uris.relative(facts.uri, root) for facts in objects.list_tree(root)]
     complaints += [
         f"{name} is marked, but by no run of the store"
@@ -52,12 +58,22 @@ def audit_objects(path: Path, root: str) -> list[str]:
     ]
 
 
-def _audit_store(path: Path):
+def find_repeated(store: Path | str) -> list[str]:
+    """Complaints about nodes of one unchanged pipeline whose work was published more than once."""
+    with open_store(store) as opened:
+        published = opened.get_executions(states=[ExecutionState.COMPLETE])
+    counts = Counter(one.custom_properties[NODE_ID] for one in published)
+    return [f"{node} is COMPLETE {count} times" for node, count in counts.items() if count > 1]
+
+
+def _audit_store(address: Path | str):
     """Complaints about a store; its artifacts, and where the event logs of its runs are."""
-    with sqlite3.connect(path) as connection:
-        verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
-        complaints = [] if verdict == "ok" else [f"the database is damaged: {verdict}"]
-    with open_store(path) as store:
+    complaints = []
+    if isinstance(address, Path):
+        with sqlite3.connect(address) as connection:
+            verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
+            complaints = [] if verdict == "ok" else [f"the database is damaged: {verdict}"]
+    with open_store(address) as store:
         executions = store.get_executions()
         artifacts = {artifact.id: artifact for artifact in store.get_artifacts()}
         events = store.get_events()

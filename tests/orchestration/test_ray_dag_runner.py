@@ -19,6 +19,10 @@ from ray_runs import RayRuns  # noqa: E402
 from store_audit import audit  # noqa: E402
 
 
+# Nodes of Ray that a test adds would be used by another test, too.
+pytestmark = pytest.mark.xdist_group("ray_cluster")
+
+
 @pytest.fixture
 def runs(ray_cluster, tmp_path):
     return lambda **settings: RayRuns(ray_cluster, tmp_path, **settings)
@@ -179,3 +183,23 @@ def test_a_run_survives_the_death_of_any_process_of_ray_below_which_its_nodes_ar
     assert process.wait(120) == 0, run.text
     assert audit(run.root) == []
     assert count_cached(run.finish()) == 4
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_node_of_ray_dies_or_freezes_at_any_moment(runs, number, seed):
+    run = runs(seconds=3, cpus=4)
+    with added_node(run.cluster, cpus=4) as node:
+        process = run.start()
+        run.wait_for("one: started")
+        time.sleep(random.Random(seed).uniform(0.0, 6.0))
+        run.cluster.signal_node(node, number)
+        with added_node(run.cluster, cpus=4):
+            assert process.wait(120) == 0, run.text
+            if number == signal.SIGSTOP:
+                # It wakes up when its work was done by another.
+                run.cluster.signal_node(node, signal.SIGCONT)
+                time.sleep(2)
+                assert not any(run.is_at_work(life) for life in run.lives())
+            assert count_cached(run.finish()) == 4

@@ -98,6 +98,30 @@ class PostgresServer:
             self._process.wait(30)
             self._process = None
 
+    def kill(self) -> None:
+        """Ends the server and its children at once, as a power failure would; `start` recovers."""
+        if self._process is not None:
+            self._signal_all(signal.SIGKILL)
+            self._process.wait(30)
+            self._process = None
+
+    def freeze(self) -> None:
+        """Lets the server answer nobody; connections to it still open."""
+        self._signal_all(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._signal_all(signal.SIGCONT)
+
+    def _signal_all(self, number: signal.Signals) -> None:
+        """Signals the server and the process of each connection, which has a group of its own."""
+        assert self._process is not None, "start() comes first"
+        pid = self._process.pid
+        # The server first, so that it starts no more of them.
+        self._process.send_signal(number)
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(child), number)
+
     def _answers(self, password: str | None) -> bool:
         import psycopg
 

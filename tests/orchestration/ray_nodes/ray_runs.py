@@ -12,7 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from store_audit import audit  # noqa: E402
+from store_audit import audit, find_repeated  # noqa: E402
 
 PATIENCE_SECONDS = 60.0
 LEASE_SECONDS = 5.0
@@ -24,16 +24,25 @@ class RayRuns:
     Args:
         cluster: The cluster of `ray_cluster.py`.
         directory: Where the pipeline root, the notes of the nodes and the output of the runs are.
+        servers: Of `servers.py`, which keep the metadata, and the artifacts if there is a bucket.
+        bucket: Where the pipeline root is, if not in the directory.
         settings: Arguments of the pipeline.
     """
 
-    def __init__(self, cluster, directory: Path, **settings: object) -> None:
+    def __init__(
+        self, cluster, directory: Path, servers=None, bucket: str = "", **settings: object
+    ) -> None:
         self.cluster = cluster
-        self.root = directory / "root"
+        self.servers = servers
+        self.root = f"{bucket}/root" if bucket else directory / "root"
         self.notes = directory / "notes"
         self.notes.mkdir(exist_ok=True)
         self.output = directory / "output.txt"
         self.settings = {"root": str(self.root), "notes": str(self.notes), **settings}
+        self.environment = {"TRAINWRIGHT_CACHE_DIR": str(directory / "cache")}
+        if servers is not None:
+            self.settings["store"] = servers.do("make_store")
+            self.environment |= servers.environment
 
     def start(self) -> subprocess.Popen:
         options = {"address": self.cluster.address, "lease_seconds": LEASE_SECONDS}
@@ -47,15 +56,22 @@ class RayRuns:
 
     def start_with(self, command: list[str]) -> subprocess.Popen:
         with open(self.output, "ab") as output:
-            return self.cluster.start(command, stdout=output, stderr=output)
+            options = {"stdout": output, "stderr": output}
+            return self.cluster.start(command, env=self.environment, **options)
 
     def finish(self) -> str:
         """Runs the pipeline to its end; returns what was told of it."""
         before = len(self.text)
         process = self.start()
         assert process.wait(PATIENCE_SECONDS) == 0, self.text
-        assert audit(self.root) == []
+        assert self.audit() == []
         return self.text[before:]
+
+    def audit(self) -> list[str]:
+        """What is half made, lost, left over or was published twice."""
+        if self.servers is not None:
+            return self.servers.do("audit", self.settings["store"], str(self.root))
+        return audit(self.root) + find_repeated(self.root / "metadata.db")
 
     @property
     def text(self) -> str:

@@ -5,10 +5,22 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import random
 import sys
 import time
+from pathlib import Path
 
-from trainwright import OutputDict, Parameter, Pipeline, RayDagRunner, component
+from trainwright import (
+    InputArtifact,
+    OutputArtifact,
+    OutputDict,
+    Parameter,
+    Pipeline,
+    RayDagRunner,
+    component,
+)
+from trainwright.metadata.connection import ConnectionConfig
+from trainwright.types import standard_artifacts
 
 
 def _actor() -> int:
@@ -51,9 +63,30 @@ def crash(how: Parameter[str]) -> OutputDict(result=int):
     return {"result": 0}
 
 
+@component
+def write(size: Parameter[int], model: OutputArtifact[standard_artifacts.Model]):
+    """Makes files whose upload takes more than one request."""
+    for number in range(3):
+        Path(model.uri, f"part-{number}").write_bytes(random.Random(number).randbytes(size))
+
+
+@component
+def check(size: Parameter[int], model: InputArtifact[standard_artifacts.Model]):
+    for number in range(3):
+        content = Path(model.uri, f"part-{number}").read_bytes()
+        assert content == random.Random(number).randbytes(size), f"part-{number} is not whole"
+
+
 def create_pipeline(
-    root: str, notes: str = "", seconds: float = 0.0, cpus: float = 1.0, crashes: str = ""
+    root: str,
+    notes: str = "",
+    seconds: float = 0.0,
+    cpus: float = 1.0,
+    crashes: str = "",
+    size: int = 0,
+    store: str = "",
 ) -> Pipeline:
+    """The sums, and beside them files of this size, if there is one."""
     one, two = number(value=1).with_id("one"), number(value=2).with_id("two")
     values = {"a": one.outputs["result"], "b": two.outputs["result"]}
     total = add(**values, seconds=float(seconds), notes=notes).with_id("total")
@@ -61,7 +94,15 @@ def create_pipeline(
     last = add(a=total.outputs["result"], b=total.outputs["result"]).with_id("last")
     crashing = [crash(how=how).with_id(how) for how in crashes.split()]
     nodes = [one, two, total, last, *crashing]
-    return Pipeline("sums", root, components=nodes, enable_cache=True)
+    if size:
+        written = write(size=int(size))
+        nodes += [written, check(size=int(size), model=written.outputs["model"])]
+    # The machines of a real cluster have credentials of their own.
+    environment = {name: os.environ[name] for name in os.environ if name.startswith("AWS_")}
+    for node in nodes if environment else []:
+        node.with_environment(**environment)
+    config = ConnectionConfig(url=store) if store else None
+    return Pipeline("sums", root, config, nodes, enable_cache=True)
 
 
 if __name__ == "__main__":
