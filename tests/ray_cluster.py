@@ -86,18 +86,25 @@ class RayTestCluster:
         """Runs a program, its source or the arguments of Python, inside; returns it finished."""
         is_source = isinstance(program, str)
         script = ["-c", textwrap.dedent(program)] if is_source else list(program)
-        finished = subprocess.run(
-            self.command([sys.executable, *script, *arguments]),
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            env={**self.environment, **(env or {})},
-        )
+        command = [sys.executable, *script, *arguments]
+        finished = self.run_command(command, timeout=timeout, env=env)
         if check and finished.returncode != 0:
             raise AssertionError(
                 f"exit code {finished.returncode}:\n{finished.stdout}\n{finished.stderr}"
             )
         return finished
+
+    def run_command(
+        self, command: Sequence[str], *, timeout: float = 120, env: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs a command inside; returns it finished, however it has ended."""
+        return subprocess.run(
+            self.command(command),
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            env={**self.environment, **(env or {})},
+        )
 
     def start(
         self, arguments: Sequence[str], *, env: Mapping[str, str] | None = None, **options: Any

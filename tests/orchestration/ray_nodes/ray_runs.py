@@ -59,11 +59,11 @@ class RayRuns:
             options = {"stdout": output, "stderr": output}
             return self.cluster.start(command, env=self.environment, **options)
 
-    def finish(self) -> str:
+    def finish(self, patience: float = PATIENCE_SECONDS) -> str:
         """Runs the pipeline to its end; returns what was told of it."""
         before = len(self.text)
         process = self.start()
-        assert process.wait(PATIENCE_SECONDS) == 0, self.text
+        assert process.wait(patience) == 0, self.text
         assert self.audit() == []
         return self.text[before:]
 

@@ -204,6 +204,9 @@ class RayHosts:
         try:
             check_version(facts, host.machine, self._cluster.address)
         except RayVersionError as error:
+            refused = {"type": type(error).__name__, "message": str(error), "traceback": ""}
+            for process in host.unsent:
+                process.result = {"ok": False, "error": refused}
             self._end_all(host, str(error))
             return
         self._send(host)

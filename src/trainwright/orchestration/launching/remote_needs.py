@@ -13,8 +13,10 @@ import socket
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from trainwright._paths import is_remote
+from trainwright.dsl.base_component import BaseComponent
 from trainwright.orchestration.launching import user_code
 from trainwright.orchestration.launching.node_request import NodeRequest
 from trainwright.orchestration.publishing import claims
@@ -55,17 +57,10 @@ class RemoteNeeds:
                 "share, under the same path, or in an object store."
             )
         if not os.path.isdir(self.working_directory):
-            return (
-                f"{here} has no directory {self.working_directory}, in which the run was started "
-                f"on {self.host} and user code looks for relative paths. Start the run in a "
-                "directory that all machines of the cluster have under the same path."
-            )
+            return lacks_directory(here, self.working_directory, self.host)
         for name, path in self.files.items():
             if not os.path.exists(path):
-                return (
-                    f"{name} is {path}, which {self.host} has and {here} has not. Put it on a "
-                    "filesystem that all machines of the cluster share, under the same path."
-                )
+                return lacks_file(here, name, path, self.host)
         for name, path in self.modules.items():
             if not _is_findable(name):
                 return (
@@ -80,18 +75,40 @@ class RemoteNeeds:
 def needs_of(request: NodeRequest, host: str = "") -> RemoteNeeds:
     """What a machine must have for a node; asked on the machine that the run is on."""
     started = request.started
-    local = started.node.DRIVER_CLASS().checked_paths(started.node, started.exec_properties)
     return RemoteNeeds(
         host=host or socket.gethostname(),
         working_directory=request.common["working_directory"],
         directory=started.directory,
         token=started.token,
-        files={
-            name: os.path.abspath(path)
-            for name, path in local.items()
-            if isinstance(path, str) and os.path.exists(path)
-        },
+        files=files_named(started.node, started.exec_properties),
         modules=_files_of(modules_in(request.payload) | {user_code.module_of(started.node)}),
+    )
+
+
+def files_named(node: BaseComponent, properties: Mapping[str, Any]) -> dict[str, str]:
+    """The paths that a node's properties name and that this machine has, by property."""
+    named = node.DRIVER_CLASS().checked_paths(node, dict(properties))
+    return {
+        name: os.path.abspath(path)
+        for name, path in named.items()
+        if isinstance(path, str) and os.path.exists(path)
+    }
+
+
+def lacks_directory(machine: str, path: str, host: str) -> str:
+    """What is said of a machine without the directory in which the run was started."""
+    return (
+        f"{machine} has no directory {path}, in which the run was started on {host} and user code "
+        "looks for relative paths. Start the run in a directory that all machines of the cluster "
+        "have under the same path."
+    )
+
+
+def lacks_file(machine: str, name: str, path: str, host: str) -> str:
+    """What is said of a machine without a file that a property names."""
+    return (
+        f"{name} is {path}, which {host} has and {machine} has not. Put it on a filesystem that "
+        "all machines of the cluster share, under the same path."
     )
 
 

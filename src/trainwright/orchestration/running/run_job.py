@@ -58,7 +58,7 @@ class RunSettings:
     open_report: Callable[[], AbstractContextManager[RunObserver]]
     make_launcher: Callable[[], Launcher]
     made_before: Mapping[str, Records]
-    check_nodes: Callable[[Iterable[BaseNode]], None]
+    check_nodes: Callable[[Iterable[BaseNode], Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +128,7 @@ def check_job(
     nodes = [node for node in pipeline.components if node.id in selection.run]
     missing = check_nodes(nodes, parameters, after_own) if with_checks else {}
     if with_checks:
-        settings.check_nodes(nodes)
+        settings.check_nodes(nodes, parameters)
     job = RunJob(
         pipeline=pipeline,
         root=root,

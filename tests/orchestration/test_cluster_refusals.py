@@ -1,0 +1,104 @@
+"""What a newcomer is told by `trainwright run` when a Ray cluster and this machine do not fit."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+
+import pytest
+
+PIPELINE = """
+    from trainwright import OutputArtifact, Pipeline, component
+    from trainwright.components import Trainer
+    from trainwright.types.standard_artifacts import Examples
+
+    @component
+    def write(examples: OutputArtifact[Examples]):
+        open("it_has_run", "w").close()
+
+    written = write()
+    trainer = Trainer(
+        module_file="{directory}/private/trainer.py",
+        examples=written.outputs["examples"],
+        train_args={{"num_steps": 1}},
+        eval_args={{"num_steps": 1}},
+    )
+    nodes = [written, trainer] if {trains} else [written]
+    pipeline = Pipeline("refused", "{directory}/output", components=nodes)
+"""
+RUN = """
+    import sys
+    {before}
+    from trainwright.cli.main import main
+
+    sys.argv = ["trainwright", "run", "pipeline.py", "--runner", "ray", "--address", sys.argv[1]]
+    main()
+"""
+OTHER_TRAINWRIGHT = "import trainwright._version as v; v.__version__ = '9.9.9'"
+OTHER_PYTHON = """
+    import ray._private.utils as utils
+    here = utils.compute_version_info()
+    utils.compute_version_info = lambda: (here[0], "3.9.1", *here[2:])
+"""
+# Another machine of the cluster, as far as a process can tell, with a directory of its own.
+LAPTOP = 'hostname laptop && mount -t tmpfs none "$0" && echo "$TRAINER" > "$0/trainer.py"'
+
+
+@pytest.fixture
+def run(ray_cluster, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "private").mkdir()
+
+    def run(before="", *, trains=False, on_laptop=True):
+        source = PIPELINE.format(directory=tmp_path, trains=trains)
+        (tmp_path / "pipeline.py").write_text(textwrap.dedent(source))
+        program = textwrap.dedent(RUN).format(before=textwrap.dedent(before))
+        place = ["unshare", "--mount", "--uts", "sh", "-c", f'{LAPTOP} && exec "$@"']
+        command = [sys.executable, "-c", program, ray_cluster.address]
+        if on_laptop:
+            command = [*place, str(tmp_path / "private"), *command]
+        environment = {"TRAINER": "def run_fn(fn_args):\n    pass\n"}
+        return ray_cluster.run_command(command, env=environment)
+
+    return run
+
+
+def told(finished):
+    return " ".join(finished.stderr.split())
+
+
+def check_that_nothing_was_begun(finished, tmp_path):
+    assert finished.returncode == 2, finished.stderr
+    assert "Traceback" not in finished.stderr
+    assert {path.name for path in tmp_path.iterdir()} <= {"pipeline.py", "private", "__pycache__"}
+
+
+def test_a_module_file_that_only_this_machine_has(run, tmp_path):
+    finished = run(trains=True)
+    path = tmp_path / "private" / "trainer.py"
+    assert f"Trainer: module_file is {path}, which laptop has and" in told(finished)
+    assert "has not. Put it on a filesystem that all machines" in told(finished)
+    check_that_nothing_was_begun(finished, tmp_path)
+
+
+def test_another_trainwright_on_a_machine_of_the_cluster(run, tmp_path):
+    finished = run(OTHER_TRAINWRIGHT)
+    assert "and this process has 9.9.9: what one of them writes" in told(finished)
+    check_that_nothing_was_begun(finished, tmp_path)
+
+
+def test_another_trainwright_below_the_cluster_on_this_machine(run, tmp_path):
+    """Where all are one machine, nobody is asked before there is work."""
+    finished = run(OTHER_TRAINWRIGHT, on_laptop=False)
+    assert finished.returncode == 1
+    assert "write: FAILED with RayVersionError:" in told(finished)
+    assert "and this process has 9.9.9: what one of them writes" in told(finished)
+    assert not (tmp_path / "it_has_run").exists()
+
+
+def test_another_python_in_the_cluster(run, tmp_path):
+    finished = run(OTHER_PYTHON, on_laptop=False)
+    assert "Python: 3.9.1 Install the same Ray and the same Python on all machines" in (
+        told(finished)
+    )
+    check_that_nothing_was_begun(finished, tmp_path)
