@@ -34,10 +34,11 @@ class ObjectStore:
     Args:
         free_requests: How many requests need no permission; after these moto asks the credentials
             what they allow. By default none ever does.
+        port: On which it listens; by default one that is free.
     """
 
-    def __init__(self, *, free_requests: int | None = None) -> None:
-        self.port = free_port()
+    def __init__(self, *, free_requests: int | None = None, port: int | None = None) -> None:
+        self.port = port or free_port()
         self._free_requests = free_requests
         self._process: subprocess.Popen[bytes] | None = None
         self._buckets = 0

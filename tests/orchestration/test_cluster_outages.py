@@ -124,7 +124,7 @@ def test_a_lost_cluster_is_replaced_by_another_for_the_next_run(tmp_path, seed):
         run.cluster = cluster
         # To this cluster's processes the dead run was on another host: its lease has to run out.
         run.finish(patience=240)
-    check_that_all_is_done(run)
+        check_that_all_is_done(run)
 
 
 @pytest.mark.parametrize("seed", range(4))

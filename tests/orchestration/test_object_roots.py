@@ -329,3 +329,42 @@ def test_a_root_that_cannot_be_is_refused_before_anything_is_written(store):
         with pytest.raises(ValueError, match=problem):
             run(root, store)
     assert not store.exists()
+
+
+KILLED_WHEN_PUBLISHED = """
+    import os, signal, sys
+    from pathlib import Path
+    from trainwright import LocalDagRunner, OutputDict, Pipeline, component
+    from trainwright.metadata.connection import sqlite_metadata_connection_config
+    from trainwright.orchestration.publishing.publisher import Publisher
+
+    @component
+    def count() -> OutputDict(total=int):
+        return {"total": 1}
+
+    root, store, seen = sys.argv[1:]
+    if not Path(seen).exists():
+        Path(seen).touch()
+        publish = Publisher.publish
+
+        def publish_and_die(self, *arguments):
+            publish(self, *arguments)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        Publisher.publish = publish_and_die
+    config = sqlite_metadata_connection_config(store)
+    LocalDagRunner().run(Pipeline("killed", root, config, [count()], enable_cache=True))
+"""
+
+
+def test_what_a_run_left_on_this_machine_that_died_when_it_had_published_goes(
+    bucket, store, tmp_path
+):
+    script = tmp_path / "pipeline.py"
+    script.write_text(textwrap.dedent(KILLED_WHEN_PUBLISHED))
+    command = [sys.executable, str(script), f"{bucket}/root", str(store), str(tmp_path / "seen")]
+    assert subprocess.run(command, capture_output=True).returncode != 0
+    assert os.listdir(layout.work_home()) != []
+    again = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert "count: cached" in again.stderr
+    assert os.listdir(layout.work_home()) == []

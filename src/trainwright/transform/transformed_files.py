@@ -11,8 +11,11 @@ import pyarrow.parquet
 from tensorflow_metadata.proto.v0 import schema_pb2
 from tfx_bsl.coders import example_coder
 
+from trainwright.data.example_codec import encode_examples
 from trainwright.data.tfrecord import open_gzip_writer
 from trainwright.proto import example_gen_pb2
+
+_PLAIN_VALUES = (pa.int64(), pa.float32(), pa.binary())
 
 # Writes the examples of a batch, whose columns are lists; returns how many there were.
 WriteBatch = Callable[[pa.RecordBatch], int]
@@ -59,11 +62,25 @@ def _open_tfrecords(path: str, schema: schema_pb2.Schema) -> Iterator[WriteBatch
     with open_gzip_writer(path) as write:
 
         def write_batch(batch: pa.RecordBatch) -> int:
-            records = encoder.encode(batch)
+            plain = _plain_lists(batch)
+            records = encode_examples(plain).to_pylist() if plain else encoder.encode(batch)
             write(records)
             return len(records)
 
         yield write_batch
+
+
+def _plain_lists(batch: pa.RecordBatch) -> pa.RecordBatch | None:
+    """The batch for our own encoder, which gives the same bytes for the same rows: tfx-bsl's puts
+    features in the order of a hash map. None if it has ragged features or missing values."""
+    columns = []
+    for column in batch.columns:
+        values = getattr(column.type, "value_type", None)
+        values = pa.binary() if values == pa.large_binary() else values
+        if values not in _PLAIN_VALUES or column.null_count:
+            return None
+        columns.append(column.cast(pa.list_(values)))
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 
 @contextmanager

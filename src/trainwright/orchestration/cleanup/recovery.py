@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from trainwright._paths import is_remote
 from trainwright.metadata import contexts
-from trainwright.metadata.internal_properties import FOREIGN_MARKS, NODE_ID
+from trainwright.metadata.internal_properties import FOREIGN_MARKS, NODE_ID, RUN_ID
+from trainwright.metadata.leases import run_state
 from trainwright.metadata.records import (
     ArtifactState,
     EventType,
@@ -30,8 +31,14 @@ from trainwright.orchestration.publishing.publisher import (
     discard_state,
 )
 from trainwright.orchestration.publishing.result_file import read_result
-from trainwright.orchestration.publishing.work_files import discard_work, save_remains
+from trainwright.orchestration.publishing.work_files import (
+    discard_work,
+    find_left_work,
+    save_remains,
+)
 
+# The processes of a run that was killed end with it, which takes a moment.
+_SECONDS_TO_END = 5.0
 _UNFINISHED = "The process that ran the pipeline ended before this node was finished."
 
 
@@ -68,6 +75,7 @@ def recover(publisher: Publisher, pipeline_name: str) -> list[RecoveredExecution
     dead = _without_foreign(publisher, dead)
     recovered = [_end_or_complain(publisher, execution) for execution in dead]
     _sweep_leftovers(publisher)
+    _discard_left_work(publisher)
     return [one for one in recovered if one is not None]
 
 
@@ -106,7 +114,7 @@ def end_dead_execution(
             publisher.fail_dead(node_id, execution.id, problem, ExecutionState.FAILED)
         directory = publisher.directory_of(node_id, execution.id)
         if directory is not None:
-            discard_work(directory)
+            discard_work(directory, _SECONDS_TO_END)
         return RecoveredExecution(
             execution_id=execution.id,
             node_id=node_id,
@@ -162,6 +170,22 @@ def _output_types(store: MetadataStore, execution_id: int) -> dict[str, TypeReco
         for record in store.get_artifacts(ids={event.artifact_id for event in events})
     }
     return {event.key: types[event.artifact_id] for event in events}
+
+
+def _discard_left_work(publisher: Publisher) -> None:
+    """Discards what executions have left on this machine whose run ended them and died then."""
+    if not is_remote(publisher.root):
+        return
+    store, now = publisher.store, publisher.store.now()
+    for directory in find_left_work(publisher.root):
+        found = layout.execution_of(publisher.root, directory)
+        # Else it is a run's, or another store's.
+        if found is None or publisher.directory_of(*found) != directory:
+            continue
+        execution = store.get_execution(found[1])
+        run = store.get_run(str(execution.custom_properties.get(RUN_ID, "")))
+        if execution.state.is_final and (run is None or run_state(run, now) != "running"):
+            discard_work(directory)
 
 
 def _sweep_leftovers(publisher: Publisher) -> None:

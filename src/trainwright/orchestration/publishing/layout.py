@@ -70,6 +70,19 @@ def execution_steps(node_id: str) -> tuple[str, str, str]:
     return node_id, ".system", "executor_execution"
 
 
+def execution_of(root: str, directory: str) -> tuple[str, int] | None:
+    """The node and the execution that a directory below the root is of; None if it is no such.
+
+    >>> execution_of("s3://bucket/root", "s3://bucket/root/Trainer/.system/executor_execution/7.1")
+    ('Trainer', 7)
+    """
+    above, _, leaf = directory.rpartition("/")
+    node_id = above[len(root.rstrip("/")) + 1 :].partition("/")[0]
+    number = numbered(leaf)
+    is_one = number is not None and execution_directory(root, node_id, leaf) == directory
+    return (node_id, number) if is_one and number is not None else None
+
+
 def work_directory(directory: str) -> str:
     """Where the processes of an execution write: its own directory, or, where that is a prefix of
     an object store, one on the disk of the machine that they run on.

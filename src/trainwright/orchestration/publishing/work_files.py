@@ -141,11 +141,22 @@ def end_copies(work_directory: str) -> None:
         gate.write("The node uploads its outputs itself.")
 
 
-def discard_work(directory: str) -> None:
-    """Removes the work directory of an execution, unless one of its processes is still there."""
+def discard_work(directory: str, patience: float = 0.0) -> None:
+    """Removes the work directory of an execution, unless one of its processes is still there.
+
+    Args:
+        directory: That of the execution.
+        patience: How many seconds such a process has to end.
+    """
     work = layout.work_directory(directory)
-    if is_remote(directory) and not _is_in_use(work):
-        shutil.rmtree(work, ignore_errors=True)
+    if not is_remote(directory):
+        return
+    deadline = time.monotonic() + patience
+    while _is_in_use(work):
+        if time.monotonic() >= deadline:
+            return
+        time.sleep(0.05)
+    shutil.rmtree(work, ignore_errors=True)
 
 
 def make_work_directory(directory: str) -> str:
@@ -166,6 +177,21 @@ def in_use(directory: str) -> Iterator[None]:
     with open(os.path.join(work, _IN_USE), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_SH)
         yield
+
+
+def find_left_work(root: str) -> Iterator[str]:
+    """The directories below a root in an object store for which this machine has a work directory
+    that no process holds."""
+    home = layout.work_home()
+    for name in os.listdir(home) if os.path.isdir(home) else ():
+        work = os.path.join(home, name)
+        with contextlib.suppress(OSError):
+            if _is_in_use(work):
+                continue
+            with open(os.path.join(work, _ADDRESS)) as address:
+                directory = address.read()
+            if directory.startswith(f"{root.rstrip('/')}/"):
+                yield directory
 
 
 def clear_up_runs(root: str, runs: str, file: str) -> None:
