@@ -30,6 +30,7 @@ from trainwright.dsl.conditional import Cond
 from trainwright.metadata.connection import sqlite_metadata_connection_config
 from trainwright.metadata.records import ExecutionState
 from trainwright.orchestration.cleanup.garbage import collect, plan_collection
+from trainwright.orchestration.events import RunEventKind
 from trainwright.orchestration.publishing import layout
 from trainwright.storage import objects, uris
 from trainwright.storage.local_copies import default_copies
@@ -203,6 +204,19 @@ def test_gc_removes_objects_and_what_another_store_made_stays(bucket, store, tmp
     assert not any(name.startswith("make_words/words/1/") for name in left)
     assert "make_words/words/1.1/Split-train/words" in left, "the other store's"
     assert set(states(run(root, store, count=2)).values()) == {"cached"}
+
+
+def test_a_root_in_which_another_store_has_executions_is_said_once(bucket, store, tmp_path):
+    root = f"{bucket}/root"
+    run(root, store)
+    events = []
+    runner = LocalDagRunner(observer=events.append)
+    result = runner.run(words_pipeline(root, tmp_path / "other.db"))
+    assert set(states(result).values()) == {"complete"}
+    [warning] = [event for event in events if event.kind is RunEventKind.NODE_WARNING]
+    assert f"another metadata store, {store}, has executions below" in warning.message
+    assert f"in {root}/make_words/.system/executor_execution/1.1 for example" in warning.message
+    assert "run with that store (--store, or metadata_connection_config)" in warning.message
 
 
 def test_what_is_imported_from_a_store_is_staged(bucket, store):

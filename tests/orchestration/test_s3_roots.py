@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
+import random
 import subprocess
 import sys
 import textwrap
 import threading
 import time
-import urllib.request
 from pathlib import Path
 
+import boto3
 import pytest
 from object_store import ObjectStore
+from store_audit import audit_objects, find_repeated
 
 from trainwright import LocalDagRunner, OutputArtifact, Parameter, Pipeline, component, open_store
 from trainwright.metadata.connection import sqlite_metadata_connection_config
+from trainwright.metadata.records import ArtifactState
 from trainwright.orchestration.cleanup.garbage import collect, plan_collection
 from trainwright.storage import objects, uris
 from trainwright.types import standard_artifacts
@@ -111,8 +115,23 @@ def test_a_store_that_is_away_for_twenty_seconds(bucket, server, tmp_path, after
     assert states(result) <= {"complete", "cached"}
 
 
+# Seconds after an upload of many parts has begun.
+IN_THE_MIDDLE = 0.25
+
+
+@pytest.mark.parametrize(
+    ("after", "who"),
+    [
+        (IN_THE_MIDDLE, "worker"),
+        *(
+            pytest.param(random.Random(seed).uniform(0.0, 1.5), who, marks=pytest.mark.soak)
+            for seed in range(8)
+            for who in ("worker", "run")
+        ),
+    ],
+)
 def test_an_upload_that_was_killed_leaves_nothing_that_counts_and_gc_nothing_at_all(
-    bucket, server, tmp_path
+    bucket, server, tmp_path, after, who
 ):
     script = tmp_path / "pipeline.py"
     script.write_text(
@@ -129,27 +148,33 @@ def test_an_upload_that_was_killed_leaves_nothing_that_counts_and_gc_nothing_at_
             Path(model.uri, "large").write_bytes(os.urandom(64 << 20))
             if not os.path.exists("seen"):
                 Path("seen").touch()
+                pid = os.getpid() if sys.argv[3] == "worker" else int(os.environ["PID_OF_RUN"])
                 upload = transfer.upload_file
                 def killed(path, uri, **options):
-                    threading.Timer(0.25, os.kill, (os.getpid(), signal.SIGKILL)).start()
+                    kill = threading.Timer(float(sys.argv[2]), os.kill, (pid, signal.SIGKILL))
+                    kill.daemon = True
+                    kill.start()
                     return upload(path, uri, **options)
                 transfer.upload_file = killed
 
+        os.environ.setdefault("PID_OF_RUN", str(os.getpid()))
         config = sqlite_metadata_connection_config("metadata.db")
         LocalDagRunner().run(Pipeline("killed", sys.argv[1], config, [write()], enable_cache=True))
         """)
     )
-    command = [sys.executable, str(script), f"{bucket}/root"]
+    root, store = f"{bucket}/root", tmp_path / "metadata.db"
+    command = [sys.executable, str(script), root, str(after), who]
     first = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert first.returncode != 0, first.stderr
-    assert not objects.exists(f"{bucket}/root/write/model/1/large")
+    if after == IN_THE_MIDDLE:  # a later kill may find nobody
+        assert first.returncode != 0, first.stderr
+        assert not objects.exists(f"{root}/write/model/1/large")
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
-    assert objects.stat(f"{bucket}/root/write/model/2/large").size == 64 << 20
-    with open_store(tmp_path / "metadata.db") as store:
-        collect(store, plan_collection(store, "killed", keep=1))
-    name = uris.split(bucket).bucket
-    with urllib.request.urlopen(f"{server.url}/{name}?uploads", timeout=30) as answer:
-        assert b"<UploadId>" not in answer.read()
+    with open_store(store) as opened:
+        [model] = opened.get_artifacts(states=[ArtifactState.LIVE])
+        assert objects.stat(f"{model.uri}/large").size == 64 << 20
+        collect(opened, plan_collection(opened, "killed", keep=1))
+    assert "<UploadId>" not in server.uploads(uris.split(bucket).bucket)
+    assert audit_objects(store, root) + find_repeated(store) == []
 
 
 def test_what_is_wrong_with_a_root_is_said_before_anything_starts(bucket, tmp_path, monkeypatch):
@@ -161,3 +186,40 @@ def test_what_is_wrong_with_a_root_is_said_before_anything_starts(bucket, tmp_pa
     with pytest.raises(ValueError, match="does not answer"):
         LocalDagRunner().run(pipeline(f"{bucket}/root", store))
     assert not store.exists()
+
+
+def user_who_may(server, name, actions):
+    """Credentials of a user of the server's own, as variables."""
+    client = boto3.client("iam", endpoint_url=server.url, region_name="us-east-1")
+    statement = {"Effect": "Allow", "Action": actions, "Resource": "*"}
+    policy = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+    client.create_user(UserName=name)
+    client.put_user_policy(UserName=name, PolicyName="some", PolicyDocument=policy)
+    key = client.create_access_key(UserName=name)["AccessKey"]
+    return {
+        **server.environment,
+        "AWS_ACCESS_KEY_ID": key["AccessKeyId"],
+        "AWS_SECRET_ACCESS_KEY": key["SecretAccessKey"],
+    }
+
+
+def test_rights_that_do_not_suffice_are_said_before_anything_starts(tmp_path, monkeypatch):
+    put, get = "s3:PutObject", "s3:GetObject"
+    lists, deletes = "s3:ListBucket", "s3:DeleteObject"
+    lacking = {
+        "written": [get, lists, deletes],
+        "listed": [put, get, deletes],
+        "read": [put, lists, deletes],
+        "removed": [put, get, lists],
+    }
+    with ObjectStore(free_requests=1 + 3 * len(lacking)) as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        root = f"s3://{server.create_bucket()}/root"
+        users = {what: user_who_may(server, what, actions) for what, actions in lacking.items()}
+        for what, environment in users.items():
+            for name, value in environment.items():
+                monkeypatch.setenv(name, value)
+            with pytest.raises(ValueError, match=f"cannot be {what}: the store denies it"):
+                LocalDagRunner().run(pipeline(root, tmp_path / "metadata.db"))
+    assert not (tmp_path / "metadata.db").exists()

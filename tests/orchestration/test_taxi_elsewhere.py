@@ -29,8 +29,8 @@ S3 = {
     "AWS_REGION": "us-east-1",
     "AWS_ALLOW_HTTP": "true",
 }
-# Nodes whose files depend on nothing but the data. Below are those of their files that are not equal
-# for two runs on one machine either; neither is what a Trainer has made in several threads.
+# Nodes whose files depend on nothing but the data. Below are those of their files that differ
+# between two runs on one machine, too; so do the graphs that a Trainer saves.
 DETERMINISTIC = (
     "CsvExampleGen",
     "StatisticsGen",
@@ -43,6 +43,16 @@ DETERMINISTIC = (
 GRAPHS = ("saved_model.pb", "fingerprint.pb")
 # It names where the model and the examples are.
 CONFIGS = ("eval_config.json",)
+
+# The example names a file as its metadata store, which a command line does not replace.
+WITH_STORE = """
+import pipeline as taxi
+
+def create_pipeline(store: str, rows: int, train_steps: int, eval_steps: int):
+    made = taxi.create_pipeline(rows=rows, train_steps=train_steps, eval_steps=eval_steps)
+    made.metadata_connection_config = store
+    return made
+"""
 
 METADATA_AND_OBJECTS = """
 import json, os, sys, urllib.request
@@ -105,11 +115,15 @@ def test_the_taxi_example_elsewhere_makes_what_it_makes_here(cluster_and_store, 
     here, there = tmp_path / "here", tmp_path / "there"
     for place in (here, there):
         shutil.copytree(EXAMPLE, place, ignore=shutil.ignore_patterns("output", "__pycache__"))
-    command = ["-m", "trainwright", "run", "pipeline.py", *SMALL]
+    command = ["-m", "trainwright", "run"]
 
     def run_here():
         finished = subprocess.run(
-            [sys.executable, *command], cwd=here, check=True, capture_output=True, text=True
+            [sys.executable, *command, "pipeline.py", *SMALL],
+            cwd=here,
+            check=True,
+            capture_output=True,
+            text=True,
         )
         return reused(finished.stderr)
 
@@ -120,7 +134,9 @@ def test_the_taxi_example_elsewhere_makes_what_it_makes_here(cluster_and_store, 
     shutil.copytree(here / "output" / "data", there / "output" / "data")
 
     root = "s3://taxi/deep/root"
-    elsewhere = ["--root", root, "--store", store, "--runner", "ray", "--address", cluster.address]
+    (there / "with_store.py").write_text(WITH_STORE)
+    pipeline = ["with_store.py", *SMALL, "--set", f"store={store}"]
+    elsewhere = ["--root", root, "--runner", "ray", "--address", cluster.address]
     engine = ["--engine", f"ray://{cluster.address}"]
     environment = {
         "TRAINWRIGHT_CACHE_DIR": str(tmp_path / "cache"),
@@ -129,7 +145,7 @@ def test_the_taxi_example_elsewhere_makes_what_it_makes_here(cluster_and_store, 
     }
 
     def run_there():
-        everything = [sys.executable, *command, *elsewhere, *engine]
+        everything = [sys.executable, *command, *pipeline, *elsewhere, *engine]
         finished = cluster.run_command(everything, env=environment, timeout=400)
         assert finished.returncode == 0, finished.stderr
         assert "remembered in postgresql://" in finished.stderr

@@ -242,13 +242,18 @@ def make_root(root: str) -> None:
 
 
 def _try_objects(root: str) -> None:
-    """Tries what runs do below a root in an object store: put what is not there yet, and remove."""
+    """Tries what runs do below a root in an object store: put what is not there yet, list, read
+    and remove it."""
     probe = uris.join(root, ".system", f"probe-{secrets.token_hex(8)}")
     try:
         objects.create(probe, b"")
-        objects.remove(probe)
+        try:
+            objects.list_tree(probe)
+            objects.read(probe)
+        finally:
+            objects.remove(probe)
     except StorageError as error:
-        raise ValueError(f"pipeline_root {root!r} cannot be written to: {error}") from error
+        raise ValueError(f"pipeline_root {root!r} cannot be used: {error}") from error
 
 
 def _check_node(node: BaseNode, parameters: Mapping[str, Any]) -> None:

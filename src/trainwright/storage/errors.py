@@ -48,6 +48,7 @@ _UNREACHABLE = re.compile(
     r"message|reset by peer|broken pipe|IncompleteMessage",
     re.IGNORECASE,
 )
+_DENIED = re.compile(r"\bAccess ?Denied\b")
 _NO_BUCKET = ("NoSuchBucket", "ContainerNotFound", "The specified bucket does not exist")
 _WRONG_REGION = ("incorrectly configured region", "AuthorizationHeaderMalformed")
 # Where obstore looks for credentials last: the metadata service of a cloud's own machines.
@@ -98,7 +99,9 @@ def translate(error: BaseException, uri: str, action: str = "read") -> StorageEr
     kind = type(error).__name__
     if any(host in text for host in _METADATA_SERVICES):
         return no_credentials(uri)
-    if kind in ("PermissionDeniedError", "UnauthenticatedError") or status in (401, 403):
+    is_denied = kind in ("PermissionDeniedError", "UnauthenticatedError") or status in (401, 403)
+    # A request that removes several objects succeeds, and says in its answer which it may not.
+    if is_denied or (status is None and _DENIED.search(text)):
         return StoragePermissionError(
             f"{shown} cannot be {action}: the store denies it ({said}). Check that the credentials "
             f"in {_CREDENTIALS[_family(uri)]} are right and allow this. (Some stores also "

@@ -29,7 +29,7 @@ import secrets
 from collections.abc import Callable, Iterable
 
 from trainwright._paths import is_remote
-from trainwright.metadata.connection import open_store
+from trainwright.metadata.connection import hide_password, open_store
 from trainwright.metadata.internal_properties import (
     FOREIGN_MARKS,
     IMPORTED_MARK,
@@ -93,6 +93,28 @@ def find_directory(root: str, node_id: str, execution_id: int, token: str | None
         if token is None or is_marked(directory, token):
             return directory
     return None
+
+
+def find_other_store(directory: str, store_location: str) -> str | None:
+    """The store whose execution has the plain name that the one in this directory did not get.
+
+    Returns:
+        Its address, as far as the mark there tells one; None if it is this very store's: it was
+        deleted and begun anew, or the name was not taken.
+    """
+    above, leaf = os.path.split(directory)
+    plain = os.path.join(above, leaf.partition(".")[0])
+    if plain == directory:
+        return None
+    if is_remote(plain):
+        content = places.read_small(uris.join(plain, _OBJECT)) or b""
+        tokens = [os.fsdecode(content.partition(b"\n")[0])]
+    else:
+        names = places.names_in(plain)
+        tokens = [name.removeprefix(_PREFIX) for name in names if name.startswith(_PREFIX)]
+    found = [_read_address(plain, token) for token in tokens if is_marked(plain, token)]
+    others = [one for one in found if one and one != _address(store_location)]
+    return hide_password(others[0]) if others else None
 
 
 def read_tokens(store: MetadataStore, execution_ids: Iterable[int]) -> dict[int, str]:

@@ -11,7 +11,7 @@ from trainwright.orchestration.planning.driver import Driver
 from trainwright.orchestration.planning.lookup_stop import LookupStopped, stoppable
 from trainwright.orchestration.planning.node_plan import PreparedNode, StartedNode
 from trainwright.orchestration.planning.partial_run_inputs import ReusedOutputs
-from trainwright.orchestration.publishing.claims import PlaceTakenError
+from trainwright.orchestration.publishing.claims import PlaceTakenError, find_other_store
 from trainwright.orchestration.publishing.work_files import WorkFiles
 from trainwright.orchestration.running.node_ending import NodeEnding
 from trainwright.orchestration.running.outcomes import Outcomes
@@ -104,4 +104,7 @@ class NodeStarting:
         self._work_files.follow(started.directory, ranks, started.kept_places)
         self._heartbeat.add(execution_id)
         self._outcomes.note_started(started.node.id, execution_id, started.reason, running.log)
+        other = find_other_store(started.directory, self._requests.store_location)
+        if other is not None:
+            self._outcomes.note_other_store(started.node.id, started.directory, other)
         self._launcher.warm_up(self._schedule.waiting)

@@ -41,6 +41,7 @@ class Outcomes:
         self.made_by: dict[str, int] = {}  # the executions that have made the nodes' outputs
         self.failures: list[NodeFailure] = []
         self.warnings: list[str] = []
+        self._has_other_store = False
         self._given_up: dict[str, list[str]] = {}  # and the nodes whose failure it was
 
     def is_broken(self, node_id: str) -> bool:
@@ -137,6 +138,20 @@ class Outcomes:
             traceback=failure.traceback,
             log=log,
             kept=kept,
+        )
+
+    def note_other_store(self, node_id: str, directory: str, address: str) -> None:
+        """Warns, once, of another store that has executions below the same root."""
+        if self._has_other_store:
+            return
+        self._has_other_store = True
+        self._tell(
+            RunEventKind.NODE_WARNING,
+            node_id,
+            message=f"another metadata store, {address}, has executions below the same root. This "
+            f"run does not know them and reuses none of them; it works beside them, in {directory} "
+            "for example. To go on from them, run with that store (--store, or "
+            "metadata_connection_config).",
         )
 
     def note_changed_inputs(self, node_id: str, changes: Iterable[str]) -> None:
