@@ -71,7 +71,7 @@ bench: $(DEV_READY) $(TFMA_READY) ## run the benchmarks
 	$(BIN)/python benchmarks/run.py
 
 soak: $(DEV_READY) ## kill runs at hundreds of points; takes many minutes
-	$(BIN)/python -m pytest -m soak -n 2
+	$(BIN)/python -m pytest -m soak -n 2 --dist loadgroup
 
 test-reference: $(DEV_READY) $(TFMA_READY) $(MLMD_READY) ## compare with TFMA, tensorflow-transform, tfx-bsl, ml-metadata
 	$(BIN)/python -m pytest -m reference

@@ -32,6 +32,11 @@ from trainwright.metadata.records import ExecutionState
 from trainwright.orchestration.cleanup.garbage import collect, plan_collection
 from trainwright.orchestration.events import RunEventKind
 from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing.work_files import (
+    discard_stale_work,
+    in_use,
+    make_work_directory,
+)
 from trainwright.storage import objects, uris
 from trainwright.storage.local_copies import default_copies
 from trainwright.types import standard_artifacts
@@ -382,3 +387,19 @@ def test_what_a_run_left_on_this_machine_that_died_when_it_had_published_goes(
     again = subprocess.run(command, check=True, capture_output=True, text=True)
     assert "count: cached" in again.stderr
     assert os.listdir(layout.work_home()) == []
+
+
+def test_work_that_nobody_came_back_to_goes_after_days(bucket):
+    """As of a machine of a cluster whose processes were lost together."""
+    places = [f"{bucket}/root/train/.system/executor_execution/{number}" for number in (1, 2, 3)]
+    left, unnamed, recent = map(make_work_directory, places)
+    with in_use(places[0]):
+        pass
+    for work in (left, unnamed):
+        os.utime(work, (0, 0))
+    with in_use(f"{bucket}/root/train/.system/executor_execution/4"):
+        discard_stale_work()
+    assert not os.path.exists(left)
+    assert not os.path.exists(unnamed)
+    assert len(os.listdir(layout.work_home())) == 2
+    assert os.path.exists(recent)

@@ -98,6 +98,7 @@ class HostedWork:
         self._work_files = WorkFiles()
         self.header = dict(header)
         if self.is_on_another_machine:
+            discard_stale_work()
             self.header = _with_prefix(header, theirs, make_work_directory(self._directory))
             self._work_files.follow(self._directory, 0, self._kept)
 
@@ -182,16 +183,19 @@ def in_use(directory: str) -> Iterator[None]:
 def find_left_work(root: str) -> Iterator[str]:
     """The directories below a root in an object store for which this machine has a work directory
     that no process holds."""
-    home = layout.work_home()
-    for name in os.listdir(home) if os.path.isdir(home) else ():
-        work = os.path.join(home, name)
-        with contextlib.suppress(OSError):
-            if _is_in_use(work):
-                continue
-            with open(os.path.join(work, _ADDRESS)) as address:
-                directory = address.read()
+    for work in _unused_work():
+        with contextlib.suppress(OSError), open(os.path.join(work, _ADDRESS)) as address:
+            directory = address.read()
             if directory.startswith(f"{root.rstrip('/')}/"):
                 yield directory
+
+
+def discard_stale_work() -> None:
+    """Discards what nobody on this machine has come back to for days."""
+    for work in _unused_work():
+        with contextlib.suppress(OSError):
+            if time.time() - os.stat(work).st_mtime > _STALE_SECONDS:
+                shutil.rmtree(work, ignore_errors=True)
 
 
 def clear_up_runs(root: str, runs: str, file: str) -> None:
@@ -203,20 +207,22 @@ def clear_up_runs(root: str, runs: str, file: str) -> None:
         runs: Where the directories of runs are below it.
         file: The name of a run's file.
     """
+    for directory in find_left_work(root):
+        if os.path.dirname(directory) == uris.join(root, runs):
+            work = layout.work_directory(directory)
+            with contextlib.suppress(OSError), Mirror() as mirror:
+                mirror.add(os.path.join(work, file), uris.join(directory, file))
+            shutil.rmtree(work, ignore_errors=True)
+    discard_stale_work()
+
+
+def _unused_work() -> Iterator[str]:
+    """The work directories of this user on this machine that no process holds."""
     home = layout.work_home()
     for name in os.listdir(home) if os.path.isdir(home) else ():
         work = os.path.join(home, name)
-        with contextlib.suppress(OSError):
-            if _is_in_use(work):
-                continue
-            with open(os.path.join(work, _ADDRESS)) as address:
-                directory = address.read()
-            if os.path.dirname(directory) == uris.join(root, runs):
-                with Mirror() as mirror:
-                    mirror.add(os.path.join(work, file), uris.join(directory, file))
-                shutil.rmtree(work, ignore_errors=True)
-            elif time.time() - os.stat(work).st_mtime > _STALE_SECONDS:
-                shutil.rmtree(work, ignore_errors=True)
+        if not _is_in_use(work):
+            yield work
 
 
 def _gate(work_directory: str) -> str:
