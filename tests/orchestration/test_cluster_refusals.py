@@ -27,7 +27,9 @@ PIPELINE = """
     pipeline = Pipeline("refused", "{directory}/output", components=nodes)
 """
 RUN = """
-    import sys
+    import socket, sys
+    if {on_laptop}:
+        socket.sethostname("laptop")
     {before}
     from trainwright.cli.main import main
 
@@ -41,7 +43,7 @@ OTHER_PYTHON = """
     utils.compute_version_info = lambda: (here[0], "3.9.1", *here[2:])
 """
 # Another machine of the cluster, as far as a process can tell, with a directory of its own.
-LAPTOP = 'hostname laptop && mount -t tmpfs none "$0" && echo "$TRAINER" > "$0/trainer.py"'
+LAPTOP = 'mount -t tmpfs none "$0" && echo "$TRAINER" > "$0/trainer.py"'
 
 
 @pytest.fixture
@@ -52,7 +54,7 @@ def run(ray_cluster, tmp_path, monkeypatch):
     def run(before="", *, trains=False, on_laptop=True):
         source = PIPELINE.format(directory=tmp_path, trains=trains)
         (tmp_path / "pipeline.py").write_text(textwrap.dedent(source))
-        program = textwrap.dedent(RUN).format(before=textwrap.dedent(before))
+        program = textwrap.dedent(RUN).format(before=textwrap.dedent(before), on_laptop=on_laptop)
         place = ["unshare", "--mount", "--uts", "sh", "-c", f'{LAPTOP} && exec "$@"']
         command = [sys.executable, "-c", program, ray_cluster.address]
         if on_laptop:

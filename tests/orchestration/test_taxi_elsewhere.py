@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ DETERMINISTIC = (
     "SchemaGen",
     "ExampleValidator",
     "Transform",
+    "Trainer",
     "Evaluator",
 )
 # TensorFlow numbers the functions of a graph in the order in which threads trace them.
@@ -97,14 +99,20 @@ def cluster_and_store(monkeypatch):
 
 
 def content_of(files):
-    """What is compared of files, by path without the number of the execution, which differs."""
-    return {
-        tuple(step for place, step in enumerate(name.split("/")) if place != 2): content
-        for name, content in files.items()
-        if "/.system/" not in name
-        and not name.endswith(GRAPHS)
-        and not any(part in name for part in NAMES_OF_FILES)
-    }
+    """What is compared of files: those of a node's executions in the order of these, by path
+    without the number of the execution, which differs."""
+    found = defaultdict(list)
+    for name, content in sorted(files.items(), key=number_of_execution):
+        is_named = any(part in name for part in NAMES_OF_FILES)
+        if "/.system/" not in name and not name.endswith(GRAPHS) and not is_named:
+            steps = name.split("/")
+            found[(*steps[:2], *steps[3:])].append(content)
+    return found
+
+
+def number_of_execution(file):
+    step = file[0].split("/")[2]
+    return int(step) if step.isdecimal() else 0
 
 
 def reused(told):
