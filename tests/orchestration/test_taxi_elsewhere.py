@@ -31,7 +31,7 @@ S3 = {
     "AWS_ALLOW_HTTP": "true",
 }
 # Nodes whose files depend on nothing but the data. Below are those of their files that differ
-# between two runs on one machine, too; so do the graphs that a Trainer saves.
+# between two runs on one machine, too.
 DETERMINISTIC = (
     "CsvExampleGen",
     "StatisticsGen",
@@ -41,7 +41,8 @@ DETERMINISTIC = (
     "Trainer",
     "Evaluator",
 )
-# TensorFlow numbers the functions of a graph in the order in which threads trace them.
+# tf.Transform names lookup tables by the temporary files of their vocabularies, which a graph keeps
+# and so does that of a model around it. Otherwise two of them are equal as messages.
 GRAPHS = ("saved_model.pb", "fingerprint.pb")
 # These name the files that were read: by where they are, or by what their store says of them.
 NAMES_OF_FILES = ("/eval_config.json", "/updated_analyzer_cache/")
