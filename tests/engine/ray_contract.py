@@ -12,8 +12,8 @@ import pytest
 
 from trainwright.engine.engine import ShardError
 from trainwright.engine.merging import FAN_IN
+from trainwright.engine.on_ray.ray_engine import RayEngine
 from trainwright.engine.passes import PassSpec, Shard
-from trainwright.engine.ray_engine import RayEngine
 from trainwright.testing.engine_contract import EngineContract, JoinWords, MakeBytes
 
 # Processes that only import passes from here have none.

@@ -2,7 +2,6 @@
 
 import pytest
 
-from trainwright.engine.beam_engine import BeamEngine, BeamEngineError
 from trainwright.engine.choice import check_engine, open_engine
 from trainwright.engine.engine_urls import (
     EngineChoiceError,
@@ -10,7 +9,8 @@ from trainwright.engine.engine_urls import (
     read_beam_options,
     read_ray_options,
 )
-from trainwright.engine.ray_engine import RayEngine
+from trainwright.engine.on_beam.beam_engine import BeamEngine, BeamEngineError
+from trainwright.engine.on_ray.ray_engine import RayEngine
 
 
 def test_an_engine_is_opened_by_its_url_and_nothing_is_connected_yet():

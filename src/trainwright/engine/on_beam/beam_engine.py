@@ -8,17 +8,17 @@ import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from types import TracebackType
 from typing import TYPE_CHECKING
 
-from trainwright.engine import beam_tasks, hosting
-from trainwright.engine.beam_flags import flag_value, runs_on_this_machine
-from trainwright.engine.beam_job import BeamEngineError, BeamJob
-from trainwright.engine.carried_files import CarriedFiles
 from trainwright.engine.engine import Engine
-from trainwright.engine.exchange import Exchange
-from trainwright.engine.hosting import HostedTask, log_warnings
+from trainwright.engine.hosted import hosting
+from trainwright.engine.hosted.carried_files import CarriedFiles
+from trainwright.engine.hosted.hosting import HostedTask, log_warnings
 from trainwright.engine.merging import FAN_IN, group_sizes
+from trainwright.engine.on_beam import beam_tasks
+from trainwright.engine.on_beam.beam_flags import flag_value, runs_on_this_machine
+from trainwright.engine.on_beam.beam_job import BeamEngineError, BeamJob
+from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.engine.packing import pack
 from trainwright.engine.passes import PassSpec, Shard, Shards, ShardStream
 from trainwright.engine.worker import carried_data, carried_result, carry_job, merge_job
@@ -103,12 +103,7 @@ class BeamEngine(Engine):
         self._is_open = True
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self._is_open = False
         hosting.end_workers()
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from trainwright._errors import TrainwrightError
 from trainwright._imports import require
-from trainwright.engine import beam_tasks
 from trainwright.engine.engine import ShardError
-from trainwright.engine.exchange import Exchange
-from trainwright.engine.hosting import HostedTask, Outcome
+from trainwright.engine.hosted.hosting import HostedTask, Outcome
+from trainwright.engine.on_beam import beam_tasks
+from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.processes.pool import ATTEMPTS
 
 _logger = logging.getLogger(__name__)
