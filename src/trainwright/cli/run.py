@@ -352,8 +352,8 @@ def _ray_settings(runner: str | None, address: str | None) -> RaySettings | None
 
     settings = project_settings()
     configured = settings.ray_address if settings else None
-    address = address or configured
-    return RaySettings(address=address) if address else RaySettings()
+    address = configured if address is None else address
+    return RaySettings() if address is None else RaySettings(address=address)
 
 
 def _other_runner(name: str | None, own_options: Mapping[str, object]) -> Runner | None:
