@@ -81,10 +81,6 @@ def test_without_a_temp_location_the_engine_is_refused_in_the_words_of_the_page(
     assert said in str(refused.value)
 
 
-def test_a_pass_waits_longer_for_dataflow_than_by_default(engine_of_page):
-    assert options_of(engine_of_page(DATAFLOW)).start_seconds == 900
-
-
 def test_flags_in_python_choose_the_same_engine(engine_of_page):
     chosen = options_of(engine_of_flags(flags_of_python())).flags
     assert chosen == flags_of_python()

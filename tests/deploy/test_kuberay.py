@@ -13,6 +13,7 @@ import yaml
 from pinned_versions import pins
 
 from trainwright.cli.run import run
+from trainwright.history.settings_file import read_settings_file
 
 ROOT = Path(__file__).resolve().parents[2]
 MANIFESTS = sorted((ROOT / "deploy" / "kuberay").glob("*.yaml"))
@@ -167,8 +168,7 @@ def test_the_command_understands_the_entrypoint(document):
     parsed, _, _ = parser.parse_args(arguments)
     assert parsed["file"].endswith(".py")
     assert parsed["root"].startswith(("s3://", "/artifacts/"))
-    has_cluster_of_its_own = "rayClusterSpec" in document["spec"]
-    assert parsed.get("runner") == ("ray" if has_cluster_of_its_own else None)
+    assert parsed["runner"] == "ray"
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -182,7 +182,7 @@ def test_ray_knows_what_its_nodes_are_started_with():
             assert {f"--{name}" for name in group["rayStartParams"]} <= known
 
 
-def test_a_job_selects_the_cluster_that_stays():
+def test_a_job_selects_the_cluster_that_stays(tmp_path):
     [claim, cluster] = documents(ROOT / "deploy" / "kuberay" / "cluster.yaml")
     [job] = documents(ROOT / "deploy" / "kuberay" / "run-on-cluster.yaml")
     assert job["spec"]["clusterSelector"] == {"ray.io/cluster": cluster["metadata"]["name"]}
@@ -197,8 +197,9 @@ def test_a_job_selects_the_cluster_that_stays():
         [volume] = group["template"]["spec"]["volumes"]
         assert volume["persistentVolumeClaim"]["claimName"] == claim["metadata"]["name"]
     # A node that asks for what no pod has yet is only waited for by a runner that is told so.
-    script = dict(re.findall(r'^```python title="([^"]+)"\n(.*?)^```$', PAGE, re.M | re.S))
-    assert "RayDagRunner(autoscales=True)" in script["run_on_ray.py"]
+    [settings] = re.findall(r'^```toml title="trainwright.toml"\n(.*?)^```$', PAGE, re.M | re.S)
+    (tmp_path / "trainwright.toml").write_text(settings)
+    assert read_settings_file(tmp_path / "trainwright.toml").ray == {"autoscales": True}
     assert cluster["spec"]["enableInTreeAutoscaling"]
 
 

@@ -79,9 +79,12 @@ def test_tfx_arguments_choose_an_engine(flags, engine):
 
 
 def test_workers_elsewhere_need_a_place_that_both_see():
-    with pytest.raises(BeamEngineError, match=r"no --temp_location is not a place that they and"):
+    with pytest.raises(
+        BeamEngineError,
+        match=r"a place that they and this process see, but there is no --temp_location",
+    ):
         open_engine("beam://?runner=DataflowRunner&region=europe-west1")
-    with pytest.raises(BeamEngineError, match=r"--temp_location=/tmp/x is not a place"):
+    with pytest.raises(BeamEngineError, match=r"but --temp_location=/tmp/x is a directory"):
         open_engine("beam://?runner=FlinkRunner&temp_location=/tmp/x")
     for place in ("&temp_location=gs://bucket/temp", "&filesystem=shared&temp_location=/tmp/x"):
         open_engine("beam://?runner=FlinkRunner" + place)
