@@ -184,7 +184,7 @@ def _in_words(failure: BaseException | None) -> str:
     """Why a pipeline has ended, in one line: of a traceback of another process, its end.
 
     >>> _in_words(RuntimeError("Job failed: Traceback ...\\n  a line\\nKeyError: 'a'\\n"))
-    "KeyError: 'a'"
+    "KeyError: 'a'."
     """
     if failure is None:
         return "its worker is gone."
