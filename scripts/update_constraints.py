@@ -3,7 +3,8 @@
     python scripts/update_constraints.py
 
 Asks pip, under each supported Python, what it would install for the base, its extras but for
-`avro` and `postgres`, and the documentation site together, and merges the answers.
+`avro` and `postgres`, the documentation site and the images of deploy/Dockerfile together, and
+merges the answers.
 All four Pythons must be on this machine.
 """
 
@@ -21,8 +22,11 @@ from environments import CONSTRAINTS, PYTHON_VERSIONS, ROOT, Environment, find_p
 EXTRAS = "dev,transform,tuner,optuna,serve,estimator,export,beam,ray,storage"
 # What `make docs` installs, in an environment of its own.
 DOCUMENTATION = ("mkdocs-material", "mkdocstrings[python]")
+# What deploy/Dockerfile installs beside the project and its extras.
+IMAGES = ("apache-beam[gcp]", "ray[default]")
 HEADER = f"""\
-# The versions that are tested together, for the base install and its extras {EXTRAS}:
+# The versions that are tested together, for the base install and its extras {EXTRAS},
+# and for what deploy/Dockerfile adds:
 #     pip install -c constraints.txt 'trainwright[transform]'
 # Written by scripts/update_constraints.py.
 """
@@ -57,7 +61,7 @@ def _newest_pip(directory: Path) -> list[str | Path]:
 def _resolve(pip: list[str | Path], report: Path) -> dict[str, str]:
     """The version of each package that pip would install, by the package's normal name."""
     install = [*pip, "install", "--dry-run", "--ignore-installed", "--quiet"]
-    run([*install, "--report", report, f"{ROOT}[{EXTRAS}]", *DOCUMENTATION])
+    run([*install, "--report", report, f"{ROOT}[{EXTRAS}]", *DOCUMENTATION, *IMAGES])
     found = {}
     for item in json.loads(report.read_text())["install"]:
         name = re.sub(r"[-_.]+", "-", item["metadata"]["name"]).lower()

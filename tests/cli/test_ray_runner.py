@@ -71,6 +71,13 @@ def test_a_script_for_a_cluster_can_be_run_here(files):
             [],
             'address in [ray] is 6379: expected a string such as "10.0.0.5:6379"',
         ),
+        ("[ray]\nautoscales = 1\n", [], "autoscales in [ray] is 1: expected true or false"),
+        ("[ray]\nlease_seconds = true\n", [], "is True: expected a number such as 30"),
+        (
+            'runner = "ray"\n[ray]\nlease_seconds = 1\n',
+            [],
+            "trainwright.toml: lease_seconds is 1: expected",
+        ),
     ],
 )
 def test_mistakes_are_told(files, settings, arguments, message):

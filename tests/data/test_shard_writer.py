@@ -64,8 +64,9 @@ def test_blocks_are_made_as_they_are_written(blocks, write_blocks):
 
 def test_a_block_that_cannot_be_written_is_reported(blocks, tmp_path, write_blocks):
     (tmp_path / "Split-all").rmdir()
+    (tmp_path / "Split-all").touch()
     with pytest.raises(
-        ShardError, match=r"^Block 0 of the input was tried 2 times and failed: FileNotFoundError: "
+        ShardError, match=r"^Block 0 of the input was tried 2 times and failed: FileExistsError: "
     ):
         list(write_blocks(blocks(1), None))
 

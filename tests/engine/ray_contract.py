@@ -12,8 +12,8 @@ import pytest
 
 from trainwright.engine.engine import ShardError
 from trainwright.engine.merging import FAN_IN
+from trainwright.engine.on_ray.ray_engine import RayEngine
 from trainwright.engine.passes import PassSpec, Shard
-from trainwright.engine.ray_engine import RayEngine
 from trainwright.testing.engine_contract import EngineContract, JoinWords, MakeBytes
 
 # Processes that only import passes from here have none.
@@ -34,10 +34,31 @@ class KillRayWorker(JoinWords):
 
 
 class SlowBytes(MakeBytes):
+    """Takes its time, and goes on when the node that is to die has some of the work: on a busy
+    machine its first process may come late."""
+
+    def __init__(self, raylet, begun):
+        self._raylet = raylet
+        self._begun = begun
+
     def add(self, accumulator, shard, report):
+        if self._raylet in _ancestors():
+            open(self._begun, "w").close()
+        deadline = time.monotonic() + 30
+        while not os.path.exists(self._begun) and time.monotonic() < deadline:
+            time.sleep(0.05)
         time.sleep(0.1)
         report(1)
         return super().add(accumulator, shard, report)
+
+
+def _ancestors():
+    """The processes above this one."""
+    found = [os.getpid()]
+    while found[-1] > 1:
+        with open(f"/proc/{found[-1]}/stat") as stat:
+            found.append(int(stat.read().rpartition(")")[2].split()[1]))
+    return found
 
 
 class TestRayEngine(EngineContract):
@@ -62,7 +83,7 @@ class TestRayEngine(EngineContract):
         with pytest.raises(ShardError, match=r"^shard b was tried 2 times and failed: it was lost"):
             engine.accumulate(spec, self.shards(kill_host=""))
 
-    def test_a_lost_node_costs_what_was_on_it(self, engine, caplog):
+    def test_a_lost_node_costs_what_was_on_it(self, engine, caplog, tmp_path):
         pids = json.loads(os.environ["RAY_TEST_DOOMED"])
 
         def kill(done):
@@ -70,7 +91,8 @@ class TestRayEngine(EngineContract):
             while done >= FAN_IN // 2 and pids:
                 os.kill(pids.pop(), signal.SIGKILL)
 
-        spec = PassSpec(f"{__name__}:SlowBytes")
+        begun = str(tmp_path / "begun")
+        spec = PassSpec(f"{__name__}:SlowBytes", {"raylet": pids[0], "begun": begun})
         shards = [Shard(name=str(n), config={"times": 4000}) for n in range(3 * FAN_IN)]
         assert engine.accumulate(spec, shards, kill) == 3 * FAN_IN * 256 * 4000
         assert "was lost and is tried again" in caplog.text

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from trainwright.engine import beam_engine
-from trainwright.engine.beam_engine import BeamEngine
-from trainwright.engine.beam_job import BeamEngineError
 from trainwright.engine.engine import ShardError
 from trainwright.engine.merging import FAN_IN
+from trainwright.engine.on_beam import beam_engine
+from trainwright.engine.on_beam.beam_engine import BeamEngine
+from trainwright.engine.on_beam.beam_job import BeamEngineError, BeamJob
 from trainwright.engine.passes import MappingPass, PassSpec, Shard
 from trainwright.engine.shard_files import local_copy
 from trainwright.testing.engine_contract import JOIN, EngineContract, JoinWords, word_shards
@@ -81,7 +81,9 @@ class TestBeamEngineByWayOfAnObjectStore(EngineContract):
         pytest.importorskip("obstore", reason="pip install 'trainwright[storage]'")
         from trainwright.storage import objects
 
-        monkeypatch.setattr("trainwright.engine.beam_job._SECONDS_BETWEEN_REMOTE_LOOKS", 0.05)
+        monkeypatch.setattr(
+            "trainwright.engine.on_beam.beam_job._SECONDS_BETWEEN_REMOTE_LOOKS", 0.05
+        )
         place = f"memory://beam-{uuid.uuid4().hex}/temp"
         yield BeamEngine([*IN_MEMORY, f"--temp_location={place}"], shares_filesystem=False)
         assert objects.list_tree(place) == []
@@ -162,3 +164,26 @@ class TestBeamEngineOnAJobService(EngineContract):
             "--environment_type=LOOPBACK",
         ]
         return BeamEngine(flags)
+
+
+class JobOfOthers(Exception):
+    """What a job service says of a pipeline whose worker could not begin."""
+
+    TEXT = """Pipeline job-1 failed in state FAILED: Error running pipeline.
+Traceback (most recent call last):
+  File "sdk_worker.py", line 1, in <module>
+ModuleNotFoundError: No module named 'trainwright'
+"""
+
+
+def test_workers_without_trainwright_are_told_in_a_line(monkeypatch):
+    def refuse(job, pipeline):
+        job._failure = JobOfOthers(JobOfOthers.TEXT)
+
+    monkeypatch.setattr(BeamJob, "_run", refuse)
+    with pytest.raises(BeamEngineError) as refused:
+        BeamEngine(IN_MEMORY).accumulate(JOIN, word_shards("a"))
+    assert str(refused.value).startswith(
+        "Beam did not run the pipeline: ModuleNotFoundError: No module named 'trainwright'. The "
+        "workers have no Trainwright: install trainwright=="
+    )

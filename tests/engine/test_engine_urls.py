@@ -2,7 +2,6 @@
 
 import pytest
 
-from trainwright.engine.beam_engine import BeamEngine, BeamEngineError
 from trainwright.engine.choice import check_engine, open_engine
 from trainwright.engine.engine_urls import (
     EngineChoiceError,
@@ -10,7 +9,8 @@ from trainwright.engine.engine_urls import (
     read_beam_options,
     read_ray_options,
 )
-from trainwright.engine.ray_engine import RayEngine
+from trainwright.engine.on_beam.beam_engine import BeamEngine, BeamEngineError
+from trainwright.engine.on_ray.ray_engine import RayEngine
 
 
 def test_an_engine_is_opened_by_its_url_and_nothing_is_connected_yet():
@@ -79,9 +79,12 @@ def test_tfx_arguments_choose_an_engine(flags, engine):
 
 
 def test_workers_elsewhere_need_a_place_that_both_see():
-    with pytest.raises(BeamEngineError, match=r"no --temp_location is not a place that they and"):
+    with pytest.raises(
+        BeamEngineError,
+        match=r"a place that they and this process see, but there is no --temp_location",
+    ):
         open_engine("beam://?runner=DataflowRunner&region=europe-west1")
-    with pytest.raises(BeamEngineError, match=r"--temp_location=/tmp/x is not a place"):
+    with pytest.raises(BeamEngineError, match=r"but --temp_location=/tmp/x is a directory"):
         open_engine("beam://?runner=FlinkRunner&temp_location=/tmp/x")
     for place in ("&temp_location=gs://bucket/temp", "&filesystem=shared&temp_location=/tmp/x"):
         open_engine("beam://?runner=FlinkRunner" + place)

@@ -187,6 +187,10 @@ def test_the_log_of_a_failed_node_lies_in_the_store_and_can_be_shown(bucket, sto
     shown = CliRunner().invoke(cli, ["logs", "fail", "--store", str(store)])
     assert "about to fail" in shown.output
     assert "ValueError: this node fails" in shown.output
+    log = f"{bucket}/root/fail/.system/executor_execution/2/executor.log"
+    for what in (["latest"], ["latest", "fail"]):
+        told = CliRunner().invoke(cli, ["show", *what, "--store", str(store)])
+        assert log in told.output
     events = CliRunner().invoke(cli, ["logs", "-f", "latest", "--store", str(store)])
     assert "fail" in events.output, events.output
 

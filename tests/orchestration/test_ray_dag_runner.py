@@ -15,6 +15,7 @@ import pytest
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "ray_nodes")]
 
+from documented_output import block  # noqa: E402
 from ray_runs import RayRuns  # noqa: E402
 from store_audit import audit  # noqa: E402
 
@@ -66,6 +67,8 @@ def test_a_pipeline_runs_on_the_cluster_and_crashes_of_user_code_are_told(runs):
     assert "exit | about to exit" in crashing.text
     died = "FAILED with WorkerDied: the node's process"
     assert f"exit: {died} ended with exit code 7" in crashing.text
+    [shown] = block("docs/ray.md", "train: FAILED").splitlines()
+    assert shown.replace("train", "segfault", 1) in crashing.text
     assert f"segfault: {died} was killed by signal 11" in crashing.text
     assert "last: done" in crashing.text
     [log] = crashing.root.glob("exit/.system/executor_execution/*/executor.log")

@@ -6,23 +6,10 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from pinned_versions import pins
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHONS = ("3.10", "3.11", "3.12", "3.13")
-
-
-def pins(python: str) -> dict[str, str]:
-    """The pinned versions, by package, that apply to a Python."""
-    lines = (ROOT / "constraints.txt").read_text().splitlines()
-    found = {}
-    for line in lines:
-        if line.startswith("#"):
-            continue
-        pin = Requirement(line)
-        if pin.marker is None or pin.marker.evaluate({"python_version": python}):
-            assert pin.name not in found, f"{pin.name} has two pins for Python {python}"
-            found[canonicalize_name(pin.name)] = next(iter(pin.specifier)).version
-    return found
 
 
 @pytest.mark.parametrize("extra", ["", "dev", "transform"])

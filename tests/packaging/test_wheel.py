@@ -36,7 +36,7 @@ def test_the_installed_wheel_runs_a_pipeline(smoke_wheel, tmp_path):
     data = {
         str(path.relative_to(source))
         for path in (source / "trainwright").rglob("*")
-        if path.is_file() and path.suffix not in (".py", ".pyc")
+        if path.is_file() and path.suffix not in (".py", ".pyc") and path.name != "ruff.toml"
     }
     assert {"trainwright/html_views/page.css", "trainwright/html_views/page.js"} <= data
     assert data <= set(names)

@@ -75,6 +75,15 @@ def test_a_server_that_says_nothing_is_given_up_in_time(s3, monkeypatch):
         assert time.monotonic() - begin < 20
 
 
+@pytest.fixture
+def hears_ctrl_c():
+    """A shell starts what runs in the background, perhaps all of the tests, deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_a_store_that_does_not_answer_can_be_interrupted(s3, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")

@@ -351,9 +351,13 @@ def _ray_settings(runner: str | None, address: str | None) -> RaySettings | None
     from trainwright.orchestration.ray_dag_runner import RaySettings
 
     settings = project_settings()
-    configured = settings.ray_address if settings else None
-    address = address or configured
-    return RaySettings(address=address) if address else RaySettings()
+    configured = dict(settings.ray) if settings else {}
+    if address is not None:
+        configured["address"] = address
+    try:
+        return RaySettings(**configured)
+    except ValueError as error:
+        raise click.UsageError(f"[ray] in {settings and settings.path}: {error}") from error
 
 
 def _other_runner(name: str | None, own_options: Mapping[str, object]) -> Runner | None:

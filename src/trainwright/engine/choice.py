@@ -100,7 +100,7 @@ def open_engine(
 def _open_built_in(name: str, address: str, preload: Sequence[str]) -> Engine:
     # Each is imported by who chooses it.
     if name == RAY:
-        from trainwright.engine.ray_engine import RayEngine
+        from trainwright.engine.on_ray.ray_engine import RayEngine
 
         ray = read_ray_options(address)
         return RayEngine(
@@ -109,13 +109,13 @@ def _open_built_in(name: str, address: str, preload: Sequence[str]) -> Engine:
             shares_filesystem=ray.shares_filesystem,
             preload=preload,
         )
-    from trainwright.engine.beam_engine import START_SECONDS, BeamEngine
+    from trainwright.engine.on_beam.beam_engine import BeamEngine
 
     beam = read_beam_options(address)
     return BeamEngine(
         beam.flags,
         shares_filesystem=beam.shares_filesystem,
-        start_seconds=beam.start_seconds or START_SECONDS,
+        start_seconds=beam.start_seconds,
         preload=preload,
     )
 

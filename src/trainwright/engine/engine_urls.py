@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from trainwright._errors import TrainwrightError
 from trainwright._suggest import did_you_mean
-from trainwright.engine.beam_flags import beams_name, flag_value, short_name
+from trainwright.engine.on_beam.beam_flags import beams_name, flag_value, short_name
 
 LOCAL, RAY, BEAM = "local", "ray", "beam"
 

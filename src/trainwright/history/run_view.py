@@ -90,12 +90,12 @@ class RunView:
         return layout.find_pages(directory) if directory else []
 
     def log_path(self, node: NodeHistory) -> str | None:
-        """The log of the node's own execution, if it is there."""
+        """The log of the node's own execution, if it is there; of an object store nobody asks."""
         from trainwright.orchestration.publishing import layout
 
         directory = self._directory(node, node.execution_id)
         path = layout.log_path(directory) if directory else ""
-        return path if os.path.exists(path) else None
+        return path if path and (is_remote(path) or os.path.exists(path)) else None
 
     def _directory(self, node: NodeHistory, execution_id: int | None) -> str | None:
         from trainwright.orchestration.publishing.claims import find_directory

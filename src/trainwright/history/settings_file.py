@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +16,14 @@ FILE_NAME = "trainwright.toml"
 
 # The strings that the file may begin with, each with an example.
 _NAMES: Mapping[str, str] = {"engine": "local://?processes=2", "runner": "local"}
-# The tables that the file may have, and the type of each of their keys.
-_KEYS: Mapping[str, Mapping[str, type]] = {"store": {"url": str}, "ray": {"address": str}}
-
-_EXAMPLES = {
-    ("store", "url"): "sqlite:///output/metadata.db",
-    ("ray", "address"): "10.0.0.5:6379",
+# The tables that the file may have; of each of their keys the types, and what is expected in words.
+_KEYS: Mapping[str, Mapping[str, tuple[tuple[type, ...], str]]] = {
+    "store": {"url": ((str,), 'a string such as "sqlite:///output/metadata.db"')},
+    "ray": {
+        "address": ((str,), 'a string such as "10.0.0.5:6379"'),
+        "autoscales": ((bool,), "true or false"),
+        "lease_seconds": ((int, float), "a number such as 30"),
+    },
 }
 
 
@@ -38,14 +40,14 @@ class SettingsFile:
         store_url: The key `url` of the table `[store]`, as it stands there.
         engine: The key `engine`: what runs passes over data where a pipeline names no engine.
         runner: The key `runner`: what `trainwright run` runs pipelines with.
-        ray_address: The key `address` of the table `[ray]`: the cluster of the runner `ray`.
+        ray: The table `[ray]`: the cluster of the runner `ray`, as arguments of RaySettings.
     """
 
     path: Path
     store_url: str | None = None
     engine: str | None = None
     runner: str | None = None
-    ray_address: str | None = None
+    ray: Mapping[str, Any] = field(default_factory=dict)
 
 
 def find_settings_file(directory: Path | None = None) -> SettingsFile | None:
@@ -71,7 +73,7 @@ def read_settings_file(path: Path) -> SettingsFile:
     return SettingsFile(
         path=path,
         store_url=content.get("store", {}).get("url"),
-        ray_address=content.get("ray", {}).get("address"),
+        ray=content.get("ray", {}),
         **{name: content.get(name) for name in _NAMES},
     )
 
@@ -102,12 +104,12 @@ def _check_name(path: Path, key: str, value: Any) -> None:
 
 def _check_table(path: Path, table: str, values: Mapping[str, Any]) -> None:
     for key, value in values.items():
-        expected = _KEYS[table].get(key)
-        if expected is None:
+        if key not in _KEYS[table]:
             raise SettingsError(
                 f"{path} has {key!r} in [{table}], which is not a setting"
                 f"{did_you_mean(key, _KEYS[table])}"
             )
-        if not isinstance(value, expected) or value == "":
-            wanted = f'a string such as "{_EXAMPLES[table, key]}"'
+        types, wanted = _KEYS[table][key]
+        is_fitting = isinstance(value, types) and isinstance(value, bool) == (bool in types)
+        if not is_fitting or value == "":
             raise SettingsError(mismatch(f"{path}: {key} in [{table}]", value, wanted))

@@ -12,7 +12,6 @@ import logging
 import os
 import threading
 from collections.abc import Iterator
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from trainwright.storage import objects, transfer, uris
@@ -57,12 +56,7 @@ class Mirror:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
     def add(self, path: str, uri: str, *, gate: str = "") -> None:

@@ -12,7 +12,6 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from concurrent import futures
-from types import TracebackType
 from typing import Any
 
 from trainwright._imports import require
@@ -54,12 +53,7 @@ class OracleServer:
         self._server.start()
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self._server.stop(grace=None).wait()
 
     def give_up(self, tuner_id: str, cause: str) -> bool:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import math
 import os
 import shutil
 import signal
@@ -216,7 +217,8 @@ class NodeHost:
             hosted.worker.signal(signal_number)
 
     async def close(self) -> None:
-        """Ends all processes and waits for their end."""
+        """Ends all processes and waits for their end; its own is up to who has called."""
+        self._lease_end = math.inf  # nothing is left that somebody has to end
         if self._is_watched:
             asyncio.get_running_loop().remove_reader(self._pool.fileno())
         self._pool.close()
@@ -272,6 +274,8 @@ class NodeHost:
     def _end_without_lease(self) -> None:
         """Ends this process when its lease is over, and with it all that it has started."""
         while (left := self._lease_end - clock()) > 0:
+            if left == math.inf:
+                return
             time.sleep(min(left, _SECONDS_BETWEEN_LOOKS))
         os._exit(LEASE_OVER)
 

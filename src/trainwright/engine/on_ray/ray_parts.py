@@ -7,13 +7,12 @@ import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any
 
-from trainwright.engine import ray_tasks
-from trainwright.engine.carried_files import CarriedFiles
 from trainwright.engine.engine import ShardError
-from trainwright.engine.hosting import HostedTask, Outcome, log_warnings
+from trainwright.engine.hosted.carried_files import CarriedFiles
+from trainwright.engine.hosted.hosting import HostedTask, Outcome, log_warnings
+from trainwright.engine.on_ray import ray_tasks
 from trainwright.engine.passes import PassSpec, Shard
 from trainwright.engine.worker import carried_data, carried_result, carry_job, merge_job
 from trainwright.processes.pool import ATTEMPTS
@@ -93,12 +92,7 @@ class RayWork(AbstractContextManager["RayWork"]):
         self._run_shard = ray.remote(**options)(ray_tasks.run_shard)
         self._merge_group = ray.remote(**options)(ray_tasks.merge_group)
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         for outcome in self._pending:
             self._ray.cancel(outcome, force=True)
 

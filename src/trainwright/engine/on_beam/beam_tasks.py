@@ -19,9 +19,9 @@ import socket
 from collections.abc import Iterable
 from dataclasses import replace
 
-from trainwright.engine.exchange import Exchange
-from trainwright.engine.hosting import HostedTask, Outcome, run_hosted
+from trainwright.engine.hosted.hosting import HostedTask, Outcome, run_hosted
 from trainwright.engine.merging import FAN_IN
+from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.engine.packing import pack, unpack
 
 OPEN = "open"

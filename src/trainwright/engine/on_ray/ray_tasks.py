@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from trainwright._imports import require
-from trainwright.engine import hosting
-from trainwright.engine.hosting import HostedTask, run_hosted
+from trainwright.engine.hosted import hosting
+from trainwright.engine.hosted.hosting import HostedTask, run_hosted
 from trainwright.engine.packing import pack
 
 

@@ -18,8 +18,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from trainwright._version import __version__
-from trainwright.engine.carried_files import place
 from trainwright.engine.engine import InvalidInputError, ShardError
+from trainwright.engine.hosted.carried_files import place
 from trainwright.engine.local_engine import THREADS_OF_TENSORFLOW
 from trainwright.engine.passes import PassSpec
 from trainwright.processes.pool import Task, TaskPool

@@ -6,15 +6,14 @@ import json
 import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
-from types import TracebackType
 from typing import Any
 
-from trainwright.engine import ray_tasks
 from trainwright.engine.engine import Engine
-from trainwright.engine.hosting import setting
+from trainwright.engine.hosted.hosting import setting
 from trainwright.engine.merging import Levels
+from trainwright.engine.on_ray import ray_tasks
+from trainwright.engine.on_ray.ray_parts import Part, RayWork
 from trainwright.engine.passes import PassSpec, Shards
-from trainwright.engine.ray_parts import Part, RayWork
 from trainwright.processes.progress import Progress, ReportProgress
 from trainwright.ray_cluster.connection import RayCluster, connect, disconnect
 
@@ -70,12 +69,7 @@ class RayEngine(Engine):
             return self._shares_filesystem
         return not self._address or self._cluster().is_on_this_machine
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self._is_warm = False
         disconnect()
 

@@ -8,17 +8,17 @@ import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from types import TracebackType
 from typing import TYPE_CHECKING
 
-from trainwright.engine import beam_tasks, hosting
-from trainwright.engine.beam_flags import flag_value, runs_on_this_machine
-from trainwright.engine.beam_job import BeamEngineError, BeamJob
-from trainwright.engine.carried_files import CarriedFiles
 from trainwright.engine.engine import Engine
-from trainwright.engine.exchange import Exchange
-from trainwright.engine.hosting import HostedTask, log_warnings
+from trainwright.engine.hosted import hosting
+from trainwright.engine.hosted.carried_files import CarriedFiles
+from trainwright.engine.hosted.hosting import HostedTask, log_warnings
 from trainwright.engine.merging import FAN_IN, group_sizes
+from trainwright.engine.on_beam import beam_tasks
+from trainwright.engine.on_beam.beam_flags import flag_value, runs_on_this_machine
+from trainwright.engine.on_beam.beam_job import BeamEngineError, BeamJob
+from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.engine.packing import pack
 from trainwright.engine.passes import PassSpec, Shard, Shards, ShardStream
 from trainwright.engine.worker import carried_data, carried_result, carry_job, merge_job
@@ -28,7 +28,8 @@ from trainwright.storage.uris import is_supported, join
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-START_SECONDS = 300.0
+# Elsewhere machines are started, and fetch an image, before a worker begins.
+START_SECONDS, START_SECONDS_ELSEWHERE = 300.0, 900.0
 # Of a stream, so much is taken for one pipeline: its data lie in the exchange until it is done.
 _SHARDS_OF_A_PIPELINE = 64
 _BYTES_OF_A_PIPELINE = 256 << 20
@@ -46,7 +47,8 @@ class BeamEngine(Engine):
         shares_filesystem: Whether the workers see the files of this machine under the same paths;
             by default, if the flags say that they run on it. If not, what passes need travels to
             them by way of `--temp_location`, and what they write comes back.
-        start_seconds: After this long without a worker that has begun, a pass is given up.
+        start_seconds: After this long without a worker that has begun, a pass is given up; by
+            default 300 on this machine and 900 elsewhere.
         preload: Modules that worker processes import when they start.
 
     Raises:
@@ -66,7 +68,7 @@ class BeamEngine(Engine):
         flags: Sequence[str],
         *,
         shares_filesystem: bool | None = None,
-        start_seconds: float = START_SECONDS,
+        start_seconds: float | None = None,
         preload: Sequence[str] = (),
     ) -> None:
         if not flag_value(flags, "runner"):
@@ -77,7 +79,8 @@ class BeamEngine(Engine):
         self._flags = list(flags)
         self._is_near = runs_on_this_machine(flags)
         self._shares_filesystem = self._is_near if shares_filesystem is None else shares_filesystem
-        self._start_seconds = start_seconds
+        default = START_SECONDS if self._is_near else START_SECONDS_ELSEWHERE
+        self._start_seconds = start_seconds or default
         self._preload = tuple(preload)
         self._is_open = False
         self._check_place()
@@ -91,24 +94,21 @@ class BeamEngine(Engine):
         place = flag_value(self._flags, "temp_location") or ""
         if self._is_near or is_supported(place) or (place and self._shares_filesystem):
             return
+        given = (
+            f"--temp_location={place} is a directory" if place else "there is no --temp_location"
+        )
         raise BeamEngineError(
-            f"The workers of {flag_value(self._flags, 'runner')} are on other machines, and "
-            f"{f'--temp_location={place}' if place else 'no --temp_location'} is not a place that "
-            "they and this process see. Give --temp_location=gs://bucket/temp, or another object "
-            "store, among Beam's flags; or a directory of a shared filesystem, and "
-            "beam://?filesystem=shared."
+            f"The workers of {flag_value(self._flags, 'runner')} are on other machines and need a "
+            f"place that they and this process see, but {given}. Give "
+            "--temp_location=gs://bucket/temp, or another object store, among Beam's flags; or a "
+            "directory of a shared filesystem, and beam://?filesystem=shared."
         )
 
     def __enter__(self) -> Self:
         self._is_open = True
         return self
 
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self._is_open = False
         hosting.end_workers()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -14,10 +15,11 @@ from typing import Any
 
 from trainwright._errors import TrainwrightError
 from trainwright._imports import require
-from trainwright.engine import beam_tasks
+from trainwright._version import __version__
 from trainwright.engine.engine import ShardError
-from trainwright.engine.exchange import Exchange
-from trainwright.engine.hosting import HostedTask, Outcome
+from trainwright.engine.hosted.hosting import HostedTask, Outcome
+from trainwright.engine.on_beam import beam_tasks
+from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.processes.pool import ATTEMPTS
 
 _logger = logging.getLogger(__name__)
@@ -122,8 +124,7 @@ class BeamJob(AbstractContextManager["BeamJob"]):
 
     def _try_again(self, level: int, number: int) -> None:
         """Starts another pipeline for what is missing after one has ended."""
-        cause = self._failure or "its worker is gone"
-        words = " ".join(str(cause).split()) or type(cause).__name__
+        words = _in_words(self._failure)
         if isinstance(self._failure, ImportError):
             raise self._failure
         if not self._has_begun and not self._exchange.has_any("begun"):
@@ -173,3 +174,28 @@ class BeamJob(AbstractContextManager["BeamJob"]):
             result.wait_until_finish()
         except BaseException as error:
             self._failure = error
+
+
+# How the last line of a traceback begins: the name of an exception.
+_EXCEPTION = re.compile(r"^(?:\w+\.)*\w+(?:Error|Exception|Exit|Interrupt)\b")
+
+
+def _in_words(failure: BaseException | None) -> str:
+    """Why a pipeline has ended, in one line: of a traceback of another process, its end.
+
+    >>> _in_words(RuntimeError("Job failed: Traceback ...\\n  a line\\nKeyError: 'a'\\n"))
+    "KeyError: 'a'."
+    """
+    if failure is None:
+        return "its worker is gone."
+    lines = str(failure).splitlines()
+    ends = [line.strip() for line in lines if _EXCEPTION.match(line)]
+    is_traceback = any("Traceback" in line for line in lines)
+    words = ends[-1] if is_traceback and ends else " ".join(str(failure).split())
+    words = f"{words or type(failure).__name__}".rstrip(".")
+    if "No module named 'trainwright'" in words:
+        return (
+            f"{words}. The workers have no Trainwright: install trainwright=={__version__} where "
+            "they run, in the image that --sdk_container_image names for example."
+        )
+    return f"{words}."

@@ -1,0 +1,1 @@
+"""What Ray and Beam have in common: worker processes that theirs host, and files for them."""

@@ -1,0 +1,1 @@
+"""Passes in Beam pipelines: the engine, a pipeline under way, and what a Beam worker runs."""
