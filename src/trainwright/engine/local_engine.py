@@ -11,6 +11,7 @@ from types import TracebackType
 
 from trainwright.engine.engine import Engine, InvalidInputError, ShardError
 from trainwright.engine.passes import PassSpec, Shards, ShardStream
+from trainwright.engine.shard_files import expecting
 from trainwright.processes.pool import ATTEMPTS, Task, TaskPool
 from trainwright.processes.progress import Progress, ReportProgress
 from trainwright.processes.tasks import InvalidTaskError, TaskFailedError, describe
@@ -132,7 +133,8 @@ def _run_inline(spec: PassSpec, shards: Shards, progress: Progress) -> Iterator[
     for index, shard in enumerate(shards):
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                result = built.run(shard, partial(progress.add, index))
+                with expecting(shard.contents):
+                    result = built.run(shard, partial(progress.add, index))
                 break
             except InvalidInputError:
                 raise

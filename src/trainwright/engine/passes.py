@@ -51,6 +51,8 @@ class Shard:
         writes: Keys of the config that have the path of what a `MappingPass` writes: a file, or a
             directory below which it writes files. An engine that brings files back gives the pass a
             path of its own there.
+        contents: What the objects among what it reads must be, by URI: size, time and CRC32C, as in
+            a manifest. What is read of them is checked against it.
 
     Example: `Shard(name=path, config={"path": path}, size=os.path.getsize(path), reads=["path"])`
     """
@@ -61,6 +63,7 @@ class Shard:
     data: bytes | ShardData = b""
     reads: Sequence[str] = ()
     writes: Sequence[str] = ()
+    contents: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
     def packed_data(self) -> bytes | memoryview:
@@ -75,6 +78,7 @@ class Shard:
             "size": self.size,
             "reads": list(self.reads),
             "writes": list(self.writes),
+            "contents": dict(self.contents),
         }
 
     @classmethod
@@ -86,6 +90,7 @@ class Shard:
             data=data,
             reads=tuple(value.get("reads", ())),
             writes=tuple(value.get("writes", ())),
+            contents=value.get("contents", {}),
         )
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from trainwright._autograph_files import keep_autograph_files_of_node
 from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, Pass, PassSpec, ReportUnits, Shard
-from trainwright.engine.shard_files import reading_copies
+from trainwright.engine.shard_files import expecting, reading_copies
 from trainwright.processes.tasks import DoTask, serve_tasks
 
 # What a job may ask for beside a pass over shards.
@@ -63,7 +63,9 @@ def _open_pass(job: Mapping[str, Any]) -> DoTask:
         return carry
 
     def run(config: dict[str, Any], data: bytes, report: ReportUnits) -> bytes:
-        return built.run(Shard.from_json(config, data), report)
+        shard = Shard.from_json(config, data)
+        with expecting(shard.contents):
+            return built.run(shard, report)
 
     return run
 
@@ -108,7 +110,7 @@ def _run_carried(built: Pass, shard: Shard, data: bytes, report: ReportUnits) ->
             places[key] = os.path.join(directory, "writes", key)
             os.makedirs(places[key])
             config[key] = os.path.join(places[key], os.path.basename(os.path.normpath(config[key])))
-        with reading_copies(copies):
+        with reading_copies(copies), expecting(shard.contents):
             result = built.run(replace(shard, config=config, data=own), report)
         if not shard.writes:
             return result

@@ -11,7 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from trainwright._paths import is_remote
-from trainwright.engine.shard_files import file_size, local_copy
+from trainwright.engine.shard_files import (
+    expected_contents,
+    expected_names,
+    file_size,
+    local_copy,
+)
 from trainwright.proto import example_gen_pb2
 from trainwright.types import splits
 from trainwright.types.artifact import Artifact
@@ -161,6 +166,7 @@ class ExampleFiles:
                 "config": {"path": path},
                 "size": file_size(path),
                 "reads": ["path"],
+                "contents": expected_contents([path]),
             }
             for path in self.paths
         ]
@@ -246,7 +252,9 @@ def find_files(directory: str, pattern: str) -> list[str]:
     from trainwright.storage import objects, uris
 
     steps = pattern.split("/")
-    names = [uris.relative(facts.uri, directory) for facts in objects.list_tree(directory)]
+    names = expected_names(directory)
+    if names is None:
+        names = [uris.relative(facts.uri, directory) for facts in objects.list_tree(directory)]
     matching = [name for name in names if _matches(name.split("/"), steps)]
     return [uris.join(directory, name) for name in sorted(matching)]
 

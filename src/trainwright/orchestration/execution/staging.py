@@ -17,6 +17,7 @@ from typing import Any
 
 from trainwright._paths import is_remote
 from trainwright.dsl.base_executor import ArtifactDict
+from trainwright.engine.shard_files import expecting
 from trainwright.orchestration.publishing import layout, places
 from trainwright.orchestration.publishing.manifest import Manifest
 from trainwright.orchestration.publishing.work_files import end_copies, in_use, local_output
@@ -80,6 +81,7 @@ class Staging(contextlib.AbstractContextManager["Staging"]):
                 self._take_over_outputs()
             if self._plan["stages_inputs"]:
                 self._stage_inputs()
+            self._held.enter_context(expecting(self._contents_left_there()))
         except BaseException:
             self._held.close()
             raise
@@ -140,6 +142,15 @@ class Staging(contextlib.AbstractContextManager["Staging"]):
                 artifact.uri = local.get(artifact.uri, artifact.uri)
                 # A blessing names the model that it is of, which may be an input beside it.
                 _change_properties(artifact, lambda value: local.get(value, value))
+
+    def _contents_left_there(self) -> dict[str, list[int]]:
+        """What the files of inputs that keep their URIs must be, for those who open them."""
+        manifests = self._plan["manifests"]
+        return {
+            f"{artifact.uri.rstrip('/')}/{name}" if name else artifact.uri: facts
+            for artifact in _all(self._inputs)
+            for name, facts in manifests.get(artifact.uri, {}).items()
+        }
 
     def _fetch(self, copies: LocalCopies, uri: str) -> str:
         manifest = self._plan["manifests"].get(uri)
