@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import threading
 import time
+import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import boto3
 import pytest
 from object_store import ObjectStore, free_port
 
@@ -169,6 +172,104 @@ def _answering(status, code, message):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+class _OnePrefix(_Answering):
+    """A store whose credentials may list what lies below one prefix, and nothing else."""
+
+    def do_GET(self):
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query)
+        if "list-type" not in query:
+            self.status, self.body = 404, b"<Error><Code>NoSuchKey</Code></Error>"
+        elif query.get("prefix", [""])[0].startswith("team/"):
+            self.status, self.body = 200, b"<ListBucketResult></ListBucketResult>"
+        else:
+            self.status, self.body = 403, b"<Error><Code>AccessDenied</Code></Error>"
+        super().do_GET()
+
+    do_HEAD = do_GET
+
+
+def test_credentials_for_a_prefix_are_enough(s3, monkeypatch):
+    with ThreadingHTTPServer(("127.0.0.1", 0), _OnePrefix) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+        assert objects.stat("s3://shared-by-teams/team/none") is None
+        assert not objects.exists("s3://shared-by-teams/team/none")
+        with pytest.raises(StoragePermissionError, match="'s3://shared-by-teams/other'"):
+            objects.list_tree("s3://shared-by-teams/other")
+        server.shutdown()
+
+
+@pytest.mark.parametrize("odd", ["odd//x", "odd/../x"])
+def test_a_name_that_cannot_be_read_is_in_the_way_of_its_prefix_alone(s3, odd):
+    boto3.client("s3").put_object(Bucket=s3.partition("//")[2], Key=odd, Body=b"x")
+    assert objects.stat(f"{s3}/data/a") is None
+    objects.write(f"{s3}/data/a", b"1")
+    assert [facts.uri for facts in objects.list_tree(f"{s3}/data")] == [f"{s3}/data/a"]
+    assert objects.exists(f"{s3}/odd")
+    with pytest.raises(StorageError, match=re.escape(f"has the name '{odd}'")) as info:
+        objects.list_tree(f"{s3}/odd")
+    _check(info.value)
+    assert f"'{s3}/odd' cannot be listed" in str(info.value)
+    assert "Rename or remove it" in str(info.value)
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "advice"),
+    [
+        ("127.0.0.1:5093", "Write it as http://127.0.0.1:5093 "),
+        ("key:secret@127.0.0.1:5093", "Write it as http://127.0.0.1:5093 "),
+        ("http://", "Write it as https://minio.example:9000 "),
+        ("ftp://store", "Write it as http://store "),
+        ("http://store:99999", "Write it as https://minio.example:9000 "),
+        ("http://[::1", "Write it as https://minio.example:9000 "),
+        ("http://sto re", "Write it as https://minio.example:9000 "),
+    ],
+)
+def test_an_endpoint_that_is_no_url(s3, monkeypatch, endpoint, advice):
+    monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
+    with pytest.raises(StorageError, match="AWS_ENDPOINT_URL is .*, which is not the URL") as info:
+        objects.stat(f"{s3}/a")
+    _check(info.value)
+    assert advice in str(info.value)
+
+
+def test_a_key_without_its_secret(s3, monkeypatch):
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    with pytest.raises(StoragePermissionError) as info:
+        objects.stat(f"{s3}/a")
+    assert str(info.value) == (
+        f"'{s3}/a' cannot be opened: of its credentials, AWS_SECRET_ACCESS_KEY is not set."
+    )
+
+
+def test_tls_to_a_server_that_speaks_none(s3, s3_server, monkeypatch):
+    monkeypatch.setenv("AWS_ENDPOINT_URL", s3_server.url.replace("http:", "https:"))
+    monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "0.3")
+    with pytest.raises(StorageUnreachableError, match="it does not speak TLS there") as info:
+        objects.stat(f"{s3}/a")
+    _check(info.value)
+    assert "max_retries" not in str(info.value)
+
+
+@pytest.mark.parametrize("action", ["write", "create", "read", "stat"])
+def test_names_that_a_disk_cannot_have(memory, action):
+    with pytest.raises(StorageError, match=r"its name is too long\. .* at most 255 bytes") as info:
+        _OPERATIONS[action](f"{memory}/{'x' * 300}")
+    _check(info.value)
+    with pytest.raises(StorageError, match="in memory:// no name ends with '#' and digits") as info:
+        objects.write(f"{memory}/a#1", b"")
+    _check(info.value)
+    assert f"'{memory}/a#1' cannot be written" in str(info.value)
+
+
+@pytest.mark.parametrize("operation", _OPERATIONS)
+def test_credentials_in_an_address_are_never_shown(s3, operation):
+    with pytest.raises(ValueError, match="has credentials in it") as info:
+        _OPERATIONS[operation]("s3://AKIA:abc/secret@bucket")
+    assert "secret" not in str(info.value)
+    assert "AKIA" not in str(info.value)
 
 
 @pytest.mark.parametrize(

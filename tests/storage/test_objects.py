@@ -7,10 +7,11 @@ import os
 import threading
 import urllib.request
 
+import boto3
 import pytest
 
-from trainwright.storage import objects, uris
-from trainwright.storage.errors import NoSuchObjectError, ObjectChangedError
+from trainwright.storage import objects, stores, uris
+from trainwright.storage.errors import NoSuchObjectError, ObjectChangedError, StorageError
 
 
 def test_what_is_written_is_read_and_described(bucket):
@@ -142,3 +143,37 @@ def test_abandoned_uploads_are_removed_with_a_tree(s3, s3_server):
     left = s3_server.uploads(s3[5:])
     assert "tree/big" not in left
     assert "beside" in left
+
+
+def test_links_below_memory_lead_nowhere(memory, tmp_path):
+    """What is behind a link in /dev/shm is not the bucket's: not read, listed, or removed."""
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious" / "file").write_text("mine")
+    objects.write(f"{memory}/tree/a", b"1")
+    directory = stores.memory_directory(memory.partition("//")[2])
+    os.symlink(tmp_path / "precious", f"{directory}/tree/link")
+    os.symlink(tmp_path / "precious" / "file", f"{directory}/tree/file")
+    assert [facts.uri for facts in objects.list_tree(memory)] == [f"{memory}/tree/a"]
+    assert objects.list_names(f"{memory}/tree") == ([], ["a"])
+    for operation in (objects.read, objects.stat, objects.open_input, objects.list_tree):
+        with pytest.raises(StorageError, match="leads through a symbolic link"):
+            operation(f"{memory}/tree/link/file")
+    for uri in (f"{memory}/tree/file", f"{memory}/tree/link/new"):
+        with pytest.raises(StorageError, match="leads through a symbolic link"):
+            objects.write(uri, b"")
+        with pytest.raises(StorageError, match="leads through a symbolic link"):
+            objects.copy(f"{memory}/tree/a", uri)
+    assert objects.remove_tree(memory) == 1
+    assert os.listdir(tmp_path / "precious") == ["file"]
+    assert (tmp_path / "precious" / "file").read_text() == "mine"
+    assert not objects.exists(memory)
+
+
+def test_empty_folders_of_a_console_are_no_objects(s3):
+    for key in ("data/none/", "data/some/", "data/"):
+        boto3.client("s3").put_object(Bucket=s3.partition("//")[2], Key=key)
+    names = ["empty", "some/empty", "some/full"]
+    for name in names:
+        objects.write(f"{s3}/data/{name}", b"1" if name.endswith("full") else b"")
+    listed = objects.list_tree(f"{s3}/data")
+    assert [uris.relative(facts.uri, f"{s3}/data") for facts in listed] == names

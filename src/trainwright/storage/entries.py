@@ -35,6 +35,7 @@ class Wanted:
         folders: Sequence[str],
         download: Callable[[str], None],
     ) -> None:
+        self.uri = uri
         self.digest = hashlib.sha256(json.dumps([uri, identity]).encode()).hexdigest()[:32]
         self.size = sum(file.size for file in files.values())
         self.inside = _inside(uri)

@@ -34,6 +34,10 @@ class NoSuchObjectError(StorageError, FileNotFoundError):
     """There is no such object."""
 
 
+class UnreadableNameError(StorageError):
+    """Below an address lies an object whose name cannot be read."""
+
+
 class ObjectChangedError(StorageError):
     """An object was replaced or removed while it was read."""
 
@@ -42,6 +46,9 @@ _CODE = re.compile(r"<Code>(.*?)</Code>", re.DOTALL)
 _MESSAGE = re.compile(r"<Message>(.*?)</Message>", re.DOTALL)
 _STATUS = re.compile(r"status code: (\d{3})([^:\n]*)|\bStatus \{[^}]*status: (\d{3})")
 _ENDPOINT = re.compile(r"(https?://)(?:[^/\s@]*@)?([^/\s,?\"]+)")
+_RETRIES = re.compile(
+    r" in [\d.]+[a-zµ]+,? after \d+ retries, max_retries: \d+, retry_timeout: \S+"
+)
 _SYSTEM_MESSAGE = re.compile(r'message: "([^"]+)"')
 _UNREACHABLE = re.compile(
     r"error sending request|connect|timed ?out|dns error|error decoding|connection|incomplete "
@@ -51,6 +58,13 @@ _UNREACHABLE = re.compile(
 _DENIED = re.compile(r"\bAccess ?Denied\b")
 _NO_BUCKET = ("NoSuchBucket", "ContainerNotFound", "The specified bucket does not exist")
 _WRONG_REGION = ("incorrectly configured region", "AuthorizationHeaderMalformed")
+_ODD_NAME = re.compile(r'Path "(.*?)"', re.DOTALL)
+_MISSING_KEY = re.compile(r"\bMissing (AccessKeyId|SecretAccessKey)\b")
+_KEY_VARIABLES = {
+    "AccessKeyId": "AWS_ACCESS_KEY_ID",
+    "SecretAccessKey": "AWS_SECRET_ACCESS_KEY",
+}
+_BAD_TLS = ("InvalidContentType", "InvalidMessage", "received corrupt message", "wrong version")
 # Where obstore looks for credentials last: the metadata service of a cloud's own machines.
 _METADATA_SERVICES = ("169.254.169.254", "169.254.170.2", "metadata.google.internal")
 
@@ -79,7 +93,7 @@ def storage_errors(uri: str, action: str = "read") -> Iterator[None]:
         yield
     except StorageError:
         raise
-    except Exception as error:
+    except BaseException as error:
         translated = translate(error, uri, action)
         if translated is None:
             raise
@@ -89,14 +103,36 @@ def storage_errors(uri: str, action: str = "read") -> Iterator[None]:
 
 def translate(error: BaseException, uri: str, action: str = "read") -> StorageError | None:
     """The StorageError for what obstore raised; None for what is no business of the store."""
+    text, shown = str(error), repr(without_secrets(uri))
+    if type(error).__name__ == "PanicException":  # of Rust, and no Exception
+        return StorageError(
+            f"{shown} cannot be {action}: obstore gives up ({_line(without_secrets(text))}). Check "
+            f"{_ENDPOINTS.get(_family(uri), 'the address')}."
+        )
     if not _is_of_obstore(error) or type(error).__name__ == "AlreadyExistsError":
         return None  # a conflict is an answer: objects.create
-    text, shown = str(error), repr(without_secrets(uri))
     status = _status(text)
     said = _said(text)
     if any(code in text for code in _NO_BUCKET):
         return no_such_bucket(uri, said)
     kind = type(error).__name__
+    odd = _ODD_NAME.search(text)
+    if kind == "InvalidPathError" and odd is not None:
+        return UnreadableNameError(
+            f"{shown} cannot be {action}: an object there has the name {odd[1]!r}, with an empty "
+            "step, '.' or '..' in it, which cannot be read as a path. Rename or remove it with the "
+            "store's own tools, or give a prefix that it does not lie below."
+        )
+    missing = _MISSING_KEY.search(text)
+    if missing is not None:
+        return no_credentials(uri, _KEY_VARIABLES[missing[1]])
+    if "Filenames containing trailing" in text:
+        return StorageError(
+            f"{shown} cannot be {action}: in memory:// no name ends with '#' and digits. Choose "
+            "another name."
+        )
+    if "File name too long" in text:
+        return name_too_long(uri, action)
     if any(host in text for host in _METADATA_SERVICES):
         return no_credentials(uri)
     is_denied = kind in ("PermissionDeniedError", "UnauthenticatedError") or status in (401, 403)
@@ -149,8 +185,20 @@ def no_such_object(uri: str) -> NoSuchObjectError:
     )
 
 
-def no_credentials(uri: str) -> StoragePermissionError:
-    """The error for a store that was opened without any credentials."""
+def name_too_long(uri: str, action: str = "copied to this machine") -> StorageError:
+    """The error for an object whose name no file can have."""
+    return StorageError(
+        f"{_shortened(uri)} cannot be {action}: its name is too long. One that is copied to a "
+        "disk, or lies in memory://, has at most 255 bytes between two slashes. Rename it."
+    )
+
+
+def no_credentials(uri: str, missing: str = "") -> StoragePermissionError:
+    """The error for a store that was opened without credentials, or with a part of them."""
+    if missing:
+        return StoragePermissionError(
+            f"{without_secrets(uri)!r} cannot be opened: of its credentials, {missing} is not set."
+        )
     wanted = _CREDENTIALS.get(_family(uri), "the environment")
     return StoragePermissionError(
         f"{without_secrets(uri)!r} cannot be opened: no credentials were found. Set {wanted}."
@@ -198,13 +246,20 @@ def _said(text: str) -> str:
     if status is not None:
         return f"status {status[1] or status[3]}{(status[2] or '').rstrip(' .')}"
     system = _SYSTEM_MESSAGE.findall(text)
+    if any(sign in text for sign in _BAD_TLS):
+        return "it does not speak TLS there: an http:// server behind an https:// address"
     if "TimedOut" in text or "timed out" in text:
         return "timed out"
     if "dns error" in text or "failed to lookup" in text:
         return "the name of its host is not known"
     if system:
         return _line(system[-1])
-    return _line(without_secrets(text.partition("Debug source")[0]))
+    return _line(_RETRIES.sub("", without_secrets(text.partition("Debug source")[0])))
+
+
+def _shortened(uri: str) -> str:
+    shown = without_secrets(uri)
+    return repr(shown if len(shown) <= 120 else f"{shown[:80]}...{shown[-30:]}")
 
 
 def _line(text: str) -> str:

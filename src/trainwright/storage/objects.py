@@ -8,7 +8,7 @@ by several threads at once, and in processes forked after another call.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,13 +17,14 @@ from trainwright.storage.errors import (
     NoSuchObjectError,
     StorageError,
     StorageUnreachableError,
+    UnreadableNameError,
     storage_errors,
 )
 from trainwright.storage.files import open_input as open_input
 from trainwright.storage.files import open_output as open_output
-from trainwright.storage.stores import open_store, timeout
+from trainwright.storage.stores import goes_through_link, open_store, timeout
 from trainwright.storage.uploads import abort_uploads
-from trainwright.storage.uris import parent, split
+from trainwright.storage.uris import join, parent, split
 
 _BATCH = 1000  # objects in one request: the limit of S3
 _WORTH_LISTING = 4  # as many objects of a directory are asked for one by one at most
@@ -69,14 +70,15 @@ def exists(uri: str) -> bool:
 
 
 def check_bucket(uri: str) -> None:
-    """Refuses an address whose bucket does not exist or may not be listed.
+    """Refuses an address whose bucket does not exist, or that may not be listed.
 
-    It is asked once per process and bucket.
+    It is asked once per process and bucket, and only below the address: credentials may be good for
+    a prefix alone, and what lies elsewhere in the bucket is nobody's business here.
     """
     root = split(uri).root
     if root in _seen_buckets:
         return
-    _has_any(root)
+    _has_any(uri)
     _seen_buckets.add(root)
 
 
@@ -90,12 +92,25 @@ def list_tree(uri: str) -> list[ObjectFacts]:
             lambda: list(obstore().list(store, key or None, chunk_size=_BATCH))
         ):
             found += [_facts(f"{base.root}/{entry['path']}", entry) for entry in chunk]
-    found = _without_markers(found, f"{base.root}/{key}")
+    if base.scheme == "memory":  # where markers cannot be, and links can
+        found = [facts for facts in found if not goes_through_link(split(facts.uri))]
+    else:
+        found = _without_markers(found, f"{base.root}/{key}")
     return sorted(found, key=lambda facts: facts.uri)
 
 
 def _without_markers(found: list[ObjectFacts], base: str) -> list[ObjectFacts]:
-    """Consoles make an empty object for a directory, whose name ends with a slash."""
+    """Consoles make an empty object for a directory, whose name ends with a slash.
+
+    A listing shows it without the slash, under which name no object can be found.
+    """
+    found = _without_parents(found, base)
+    empty = [facts.uri for facts in found if not facts.size]
+    there: Collection[str] = stat_all(empty) if empty else ()
+    return [facts for facts in found if facts.size or facts.uri in there]
+
+
+def _without_parents(found: list[ObjectFacts], base: str) -> list[ObjectFacts]:
     if all(facts.size for facts in found):
         return found
     parents = {base}
@@ -130,7 +145,8 @@ def _list_directory(uri: str) -> list[ObjectFacts]:
     root = split(uri).root
     with storage_errors(uri, "listed"):
         found = interruptible(lambda: obstore().list_with_delimiter(store, key or None))
-    return [_facts(f"{root}/{entry['path']}", entry) for entry in found["objects"]]
+    listed = [_facts(f"{root}/{entry['path']}", entry) for entry in found["objects"]]
+    return [facts for facts in listed if not goes_through_link(split(facts.uri))]
 
 
 def list_names(uri: str) -> tuple[list[str], list[str]]:
@@ -144,7 +160,11 @@ def list_names(uri: str) -> tuple[list[str], list[str]]:
         found = interruptible(lambda: obstore().list_with_delimiter(store, key or None))
     directories = [path.rstrip("/").rpartition("/")[2] for path in found["common_prefixes"]]
     objects = [entry["path"].rpartition("/")[2] for entry in found["objects"]]
-    return sorted(directories), sorted(objects)
+
+    def is_real(name: str) -> bool:
+        return not goes_through_link(split(join(uri, name)))
+
+    return sorted(filter(is_real, directories)), sorted(filter(is_real, objects))
 
 
 def read(uri: str) -> bytes:
@@ -207,7 +227,7 @@ def copy(source: str, target: str) -> None:
     store, key = open_store(source, bulk=True)
     if split(source).root == split(target).root:
         with storage_errors(source, "copied"):
-            interruptible(lambda: obstore().copy(store, key, split(target).key))
+            interruptible(lambda: obstore().copy(store, key, open_store(target)[1]))
         return
     with open_input(source) as reader, open_output(target) as writer:
         while piece := reader.read(1 << 22):
@@ -248,10 +268,15 @@ def _delete(uri: str, keys: list[str]) -> None:
 
 def _has_any(uri: str) -> bool:
     store, key = open_store(uri)
-    with storage_errors(uri, "listed"):
-        first = interruptible(
-            lambda: next(iter(obstore().list(store, key or None, chunk_size=1)), None)
-        )
+    if split(uri).scheme == "memory":
+        return bool(list_tree(uri))  # among what is listed there may be links
+    try:
+        with storage_errors(uri, "listed"):
+            first = interruptible(
+                lambda: next(iter(obstore().list(store, key or None, chunk_size=1)), None)
+            )
+    except UnreadableNameError:
+        return True
     return bool(first)
 
 

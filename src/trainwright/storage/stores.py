@@ -9,9 +9,11 @@ an object store for tests and for trying things out, seen by all processes and g
 from __future__ import annotations
 
 import os
+import re
 import stat
 import tempfile
 import threading
+import urllib.parse
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -19,7 +21,7 @@ from typing import Any
 from trainwright._imports import is_installed
 from trainwright.storage._obstore import obstore
 from trainwright.storage.errors import StorageError, no_credentials, storage_errors
-from trainwright.storage.uris import Address, split
+from trainwright.storage.uris import Address, split, without_secrets
 
 TIMEOUT_VARIABLE = "TRAINWRIGHT_STORAGE_TIMEOUT"
 _DEFAULT_TIMEOUT = 30.0
@@ -36,6 +38,8 @@ _OWN_CREDENTIALS = (
     "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
     "AWS_CONTAINER_CREDENTIALS_FULL_URI",
 )
+
+_BLANK = re.compile(r"[\s\x00-\x1f\x7f]")
 
 _stores: dict[Any, Any] = {}
 _lock = threading.Lock()
@@ -65,6 +69,11 @@ def open_store(uri: str, *, bulk: bool = False) -> tuple[Any, str]:
         ModuleNotFoundError: if obstore is not installed.
     """
     address = split(uri)
+    if goes_through_link(address):
+        raise StorageError(
+            f"{uri!r} leads through a symbolic link, which object stores have none of. Remove the "
+            f"link in {memory_directory(address.bucket)!r}, or give what it leads to as a path."
+        )
     settings = _settings(address.scheme)
     key = (address.root, bulk, tuple(sorted(settings.items())))
     store = _stores.get(key)
@@ -116,6 +125,21 @@ def memory_directory(bucket: str = "") -> str:
     return os.path.join(root, bucket) if bucket else root
 
 
+def goes_through_link(address: Address) -> bool:
+    """Whether a `memory://` address leads through a symbolic link, as none of ours does: what is
+    behind one lies outside of the bucket."""
+    if address.scheme != "memory":
+        return False
+    path = memory_directory(address.bucket)
+    if os.path.islink(path):
+        return True
+    for step in address.key.split("/"):
+        path = os.path.join(path, step)
+        if os.path.islink(path):
+            return True
+    return False
+
+
 def _settings(scheme: str) -> dict[str, str]:
     prefix = _PREFIXES.get(scheme, "AZURE")
     if scheme == "memory":
@@ -130,6 +154,7 @@ def _open(address: Address, uri: str, settings: Mapping[str, str], bulk: bool) -
         directory = memory_directory(address.bucket)
         os.makedirs(directory, exist_ok=True)
         return stores.LocalStore(directory, automatic_cleanup=True)
+    _check_endpoint(uri, settings)
     options = {
         "client_options": _client_options(_PREFIXES.get(address.scheme, "AZURE"), settings, bulk),
         "retry_config": _retry_config(),
@@ -139,6 +164,36 @@ def _open(address: Address, uri: str, settings: Mapping[str, str], bulk: bool) -
     if address.scheme == "gs":
         return stores.GCSStore(address.bucket, **options)
     return stores.AzureStore.from_url(address.root, **options)
+
+
+# Where a user says which server it is; obstore ends the process's thread over what is no URL.
+_ENDPOINTS = ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT", "AZURE_ENDPOINT")
+
+
+def _check_endpoint(uri: str, settings: Mapping[str, str]) -> None:
+    for name in _ENDPOINTS:
+        value = settings.get(name)
+        if value and not _is_url(value):
+            host = value.rpartition("@")[2].rpartition("//")[2]
+            advice = f"http://{host}" if _is_url(f"http://{host}") else "https://minio.example:9000"
+            raise StorageError(
+                f"{without_secrets(uri)!r} cannot be opened: {name} is "
+                f"{_without_user(value)!r}, which is not the URL of a server. Write it as "
+                f"{advice} (http:// or https://, the host, and a port if it has one of its own)."
+            )
+
+
+def _without_user(endpoint: str) -> str:
+    return without_secrets(endpoint) if "://" in endpoint else endpoint.rpartition("@")[2]
+
+
+def _is_url(text: str) -> bool:
+    try:
+        parts = urllib.parse.urlsplit(text)
+        is_complete = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:  # a port that is none, a bracket that is not closed
+        return False
+    return parts.scheme in ("http", "https") and is_complete and not _BLANK.search(text)
 
 
 def _client_options(prefix: str, settings: Mapping[str, str], bulk: bool) -> dict[str, Any]:

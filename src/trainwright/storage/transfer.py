@@ -152,7 +152,8 @@ def download_file(
         etag: Of the content that is wanted: another is an ObjectChangedError.
         progress: Called with bytes as they arrive.
     """
-    partial = f"{path}.{secrets.token_hex(4)}{PARTIAL_SUFFIX}"
+    # Not behind the name, which may be as long as names can be.
+    partial = os.path.join(os.path.dirname(path), f".{secrets.token_hex(8)}{PARTIAL_SUFFIX}")
     found = 0
     try:
         with open(partial, "xb") as file:

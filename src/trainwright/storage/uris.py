@@ -19,7 +19,10 @@ _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://([^/]*)(?:/(.*))?", re.DOTAL
 _BUCKET = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 _CONTAINER_OF_ACCOUNT = re.compile(r"[a-z0-9-]+@[A-Za-z0-9.-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_URL_PARTS = re.compile(r"(?<=://)[^/@\s]*@|[?#].*", re.DOTALL)
+# A user and password before a host, also where the password has slashes in it: a colon behind `//`
+# is that of a port only where digits alone follow.
+_CREDENTIALS = re.compile(r"(?<=://)(?:[^/@\s:]*:(?!\d+(?:[/\s]|$))[^\s]*@|[^/@\s]*@)")
+_QUERY = re.compile(r"[?#].*", re.DOTALL)
 
 
 class Address(NamedTuple):
@@ -52,6 +55,8 @@ def split(uri: str) -> Address:
     Address(scheme='s3', bucket='bucket', key='data/a.csv')
     """
     found = _ADDRESS.fullmatch(uri)
+    if has_credentials(uri):
+        raise _credentials_error(f"{without_secrets(uri)!r}")
     if found is None or found[1].lower() not in SCHEMES or not found[2]:
         raise ValueError(
             f"{without_secrets(uri)!r} is not the address of an object. Expected "
@@ -121,14 +126,10 @@ def check_uri(uri: str, name: str) -> None:
             f"begin with {SUPPORTED}. Copy the files to one of these, or to a local directory."
         )
     bucket, key = found[2], found[3] or ""
-    is_azure = found[1].lower().startswith("abfs")
     if not bucket:
         raise ValueError(f"{shown} has no bucket. Write '{found[1]}://bucket/...'.")
-    if "@" in bucket and not (is_azure and _CONTAINER_OF_ACCOUNT.fullmatch(bucket)):
-        raise ValueError(
-            f"{shown} has credentials in it. Remove them: they are taken from the environment "
-            "(AWS_ACCESS_KEY_ID and the like), so that no file or log has them."
-        )
+    if has_credentials(uri):
+        raise _credentials_error(shown)
     if "@" not in bucket and not _BUCKET.fullmatch(bucket):
         raise ValueError(
             f"{shown} has the bucket {without_secrets(bucket)!r}: expected letters, digits, '.', "
@@ -175,10 +176,38 @@ def without_secrets(text: str) -> str:
 
     >>> without_secrets("https://key:secret@host/bucket?X-Amz-Signature=1")
     'https://host/bucket'
+    >>> without_secrets("s3://key:sec/ret@bucket/a")
+    's3://bucket/a'
     >>> without_secrets("abfss://container@account.dfs.core.windows.net/data")
     'abfss://container@account.dfs.core.windows.net/data'
     """
-    found = _ADDRESS.match(text)
-    if found and found[1].lower().startswith("abfs") and _CONTAINER_OF_ACCOUNT.fullmatch(found[2]):
+    if _is_of_account(text):
         return text.partition("?")[0]
-    return _URL_PARTS.sub("", text)
+    if text.startswith("memory://"):
+        return _CREDENTIALS.sub("", text)  # where nothing is signed, and a name is shown whole
+    return _QUERY.sub("", _CREDENTIALS.sub("", text))
+
+
+def has_credentials(uri: str) -> bool:
+    """Whether an address has a user, or a user and a password, before its bucket or host.
+
+    >>> has_credentials("s3://AKIA:abc/def@bucket/a"), has_credentials("s3://bucket/a@b")
+    (True, False)
+    """
+    start = uri.find("://") + 3
+    return start > 2 and bool(_CREDENTIALS.match(uri, start)) and not _is_of_account(uri)
+
+
+def _is_of_account(uri: str) -> bool:
+    """Whether an address is Azure's, which has the container before the account's host."""
+    found = _ADDRESS.match(uri)
+    if found is None or not found[1].lower().startswith("abfs"):
+        return False
+    return _CONTAINER_OF_ACCOUNT.fullmatch(found[2]) is not None
+
+
+def _credentials_error(shown: str) -> ValueError:
+    return ValueError(
+        f"{shown} has credentials in it. Remove them: they are taken from the environment "
+        "(AWS_ACCESS_KEY_ID and the like), so that no file or log has them."
+    )
