@@ -10,9 +10,11 @@ import threading
 import google_crc32c
 import pytest
 
+from trainwright.orchestration.publishing.work_files import make_work_directory
 from trainwright.storage import local_copies, objects, transfer
-from trainwright.storage.errors import NoSuchObjectError, ObjectChangedError
+from trainwright.storage.errors import NoSuchObjectError, ObjectChangedError, StorageError
 from trainwright.storage.local_copies import LocalCopies, default_copies
+from trainwright.storage.private_directories import make_private_directory
 
 
 @pytest.fixture
@@ -51,6 +53,11 @@ def _read(path):
 
 def _entries(copies):
     return sorted(name for name in os.listdir(copies.directory) if name.endswith("-0"))
+
+
+def _names(copies):
+    """Entries and their locks, without the sum of their sizes."""
+    return sorted(name for name in os.listdir(copies.directory) if name != ".total")
 
 
 def test_a_file_is_fetched_once_and_is_for_reading_only(memory, copies, downloads):
@@ -131,7 +138,7 @@ def test_the_least_recently_used_go_first_and_those_in_use_never(memory, copies)
     assert len(_entries(copies)) == 2
     copies.limit_bytes = 0
     copies.clean()
-    assert os.listdir(copies.directory) == []
+    assert _names(copies) == []
 
 
 def test_a_copy_that_was_changed_is_made_again(memory, copies, downloads):
@@ -185,12 +192,11 @@ def test_a_process_that_is_killed_at_any_line_leaves_nothing_in_the_way(memory, 
             assert _read(f"{copy.path}/a") == b"a" * 400
             assert _read(f"{copy.path}/b/c") == b"b" * 300
         copies.clean()
-        names = sorted(os.listdir(copies.directory))
-        assert names == [_entries(copies)[0], _entries(copies)[0] + ".lock"]
+        assert _names(copies) == [_entries(copies)[0], _entries(copies)[0] + ".lock"]
         limit, copies.limit_bytes = copies.limit_bytes, 0
         copies.clean()
         copies.limit_bytes = limit
-        assert os.listdir(copies.directory) == []
+        assert _names(copies) == []
     assert line > 60
 
 
@@ -216,6 +222,89 @@ def _killed_at_line(number, function):
 
 
 _TRACED = {local_copies.__file__, sys.modules["trainwright.storage.entries"].__file__}
+
+
+def test_copies_of_many_files_are_not_counted_for_each_of_them(memory, tmp_path, monkeypatch):
+    copies = LocalCopies(str(tmp_path / "copies"), limit_bytes=100_000)
+    listed = []
+    listdir = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda path: listed.append(path) or listdir(path))
+    for number in range(60):
+        objects.write(f"{memory}/{number}", b"x" * 10)
+        copies.fetch_file(f"{memory}/{number}").close()
+    assert len(listed) <= 4
+
+
+def test_several_processes_keep_to_one_limit(memory, copies):
+    """Each adds less than it has counted itself room for; together they would be far above it."""
+    for number in range(24):
+        objects.write(f"{memory}/{number}", b"%03d" % number * 100)
+
+    def fetch(numbers):
+        for number in numbers:
+            copies.fetch_file(f"{memory}/{number}").close()
+
+    copies.fetch_file(f"{memory}/0").close()  # it has counted, and its children know what
+    for numbers in (range(8), range(8, 16), range(16, 24)):
+        pid = os.fork()
+        if pid == 0:
+            fetch(numbers)
+            os._exit(0)
+        assert os.waitpid(pid, 0)[1] == 0
+        assert 0 < len(_entries(copies)) <= 3, "300 bytes each, of 1000"
+    fetch([0, 1])
+    assert len(_entries(copies)) <= 3
+
+
+def test_copies_are_for_this_users_eyes_alone(memory, monkeypatch, tmp_path):
+    objects.write(f"{memory}/a", b"1")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("TRAINWRIGHT_CACHE_DIR", raising=False)
+    home = tmp_path / "trainwright" / "copies"
+    make_work_directory("s3://bucket/root/Node/.system/executor_execution/1")
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert [stat.S_IMODE(path.stat().st_mode) for path in home.rglob("*")] == [0o700, 0o700]
+    home.chmod(0o755)  # as earlier versions have made it
+    default_copies().fetch_file(f"{memory}/a").close()
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o770])
+def test_a_directory_that_others_can_look_into_is_refused(memory, monkeypatch, tmp_path, mode):
+    objects.write(f"{memory}/a", b"1")
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    mine.chmod(mode)
+    monkeypatch.setenv("TRAINWRIGHT_CACHE_DIR", str(mine))
+    with pytest.raises(StorageError, match=f"not a directory of this user alone .*mode {mode:o}"):
+        default_copies().fetch_file(f"{memory}/a")
+    assert stat.S_IMODE(mine.stat().st_mode) == mode, "it is the user's to change"
+    monkeypatch.setenv("TRAINWRIGHT_CACHE_DIR", str(mine / "below"))
+    default_copies().fetch_file(f"{memory}/a").close()
+    assert stat.S_IMODE((mine / "below").stat().st_mode) == 0o700
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can make what belongs to others")
+@pytest.mark.parametrize("kind", ["directory", "link"])
+def test_a_directory_of_another_user_is_refused(tmp_path, kind):
+    theirs, target = tmp_path / "theirs", tmp_path / "target"
+    target.mkdir(mode=0o700)
+    if kind == "link":
+        theirs.symlink_to(target)
+    else:
+        theirs.mkdir(mode=0o700)
+    os.chown(theirs, 12345, 12345, follow_symlinks=False)
+    with pytest.raises(StorageError, match="not a directory of this user alone"):
+        make_private_directory(str(theirs), "The directory of copies")
+
+
+def test_an_object_whose_name_no_file_can_have_is_named(s3, copies):
+    uri = f"{s3}/{'x' * 300}/a"
+    objects.write(uri, b"1")
+    with pytest.raises(StorageError, match=r"cannot be copied to this machine: its name is too"):
+        copies.fetch_file(uri)
+    objects.write(f"{s3}/{'y' * 250}", b"1")
+    copies.fetch_file(f"{s3}/{'y' * 250}").close()
 
 
 def test_where_the_copies_of_this_user_lie(monkeypatch, tmp_path):

@@ -9,19 +9,22 @@ with a temporary name, which the next one that looks for room removes.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import functools
 import os
 import re
 import secrets
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from trainwright._paths import is_remote
 from trainwright.storage.entries import Copy as Copy
 from trainwright.storage.entries import EntryLock, File, Wanted
-from trainwright.storage.errors import no_such_object
+from trainwright.storage.errors import name_too_long, no_such_object
 from trainwright.storage.objects import ObjectFacts, list_tree, stat
+from trainwright.storage.private_directories import make_private_directory
 from trainwright.storage.transfer import download_file, download_tree
 from trainwright.storage.uris import relative
 
@@ -36,6 +39,14 @@ _TEMPORARY = re.compile(r"([0-9a-f]{32}-(\d+)-\d+)\.[0-9a-f]+\.(?:making|removed
 _LOCK_SUFFIX = ".lock"
 
 
+# Keeps the sum of what was added since the entries were counted.
+_TOTAL = ".total"
+# They are counted once in a while, whatever the sum says; when room is made, it is this part of the
+# limit more than is needed.
+_SECONDS_BETWEEN_COUNTS = 600.0
+_SPARE = 16
+
+
 class LocalCopies:
     """A directory of copies. Any number of processes and threads may share it.
 
@@ -43,15 +54,28 @@ class LocalCopies:
         directory: Where the copies lie; it is made when it is needed.
         limit_bytes: How large all copies together may be. Those that were not used for longest go
             first; those in use never do, so that they alone may take more.
+        is_ours: Whether the directory is of this package's choice, and not one that a user named.
 
     Example:
         with default_copies().fetch_file("s3://bucket/data.csv") as copy:
             read(copy.path)
     """
 
-    def __init__(self, directory: str, limit_bytes: int) -> None:
+    def __init__(self, directory: str, limit_bytes: int, *, is_ours: bool = False) -> None:
         self.directory = directory
         self.limit_bytes = limit_bytes
+        self._is_ours = is_ours
+        self._next_count = 0.0
+
+    def make_directory(self) -> None:
+        """Makes the directory, for this user's eyes alone.
+
+        Raises:
+            StorageError: if it cannot be made, or others can look into it.
+        """
+        make_private_directory(
+            self.directory, f"The directory of copies ({DIRECTORY_VARIABLE})", is_ours=self._is_ours
+        )
 
     def fetch_file(self, uri: str, *, facts: ObjectFacts | None = None) -> Copy:
         """A copy of an object.
@@ -141,21 +165,62 @@ class LocalCopies:
         Args:
             needed: Bytes for which there has to be room.
         """
-        entries: dict[str, int] = {}
-        with contextlib.suppress(FileNotFoundError):
-            for name in os.listdir(self.directory):
+        if os.path.isdir(self.directory):
+            with self._total() as total:
+                total.put(self._make_room(needed))
+
+    def _make_room(self, needed: int, key: str = "") -> int:
+        """Counts what there is, and removes copies until there is room; returns what is left.
+
+        Args:
+            needed: Bytes.
+            key: Whose lock the caller holds, and so whose leftovers are removed here.
+        """
+        for name in os.listdir(self.directory):
+            if key and name.startswith(f"{key}."):
+                _remove_tree(os.path.join(self.directory, name))
+            else:
                 self._clean_leftover(name)
-            entries = {name: _size(name) for name in os.listdir(self.directory)}
+        entries = {name: _size(name) for name in os.listdir(self.directory)}
         total = sum(entries.values())
+        goal = self.limit_bytes
+        if total + needed > goal:
+            # With some to spare, so that not every copy from now on has to make room.
+            goal -= goal // _SPARE
         for name in sorted(filter(_ENTRY.fullmatch, entries), key=self._last_use):
-            if total + needed <= self.limit_bytes:
+            if total + needed <= goal:
                 break
             if self._remove(name):
                 total -= entries[name]
+        self._next_count = time.monotonic() + _SECONDS_BETWEEN_COUNTS
+        return total
+
+    @contextlib.contextmanager
+    def _total(self) -> Iterator[_Total]:
+        """How much all processes have put here, as long as this one alone may change it."""
+        path = os.path.join(self.directory, _TOTAL)
+        with _Total(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)) as total:
+            yield total
+
+    def _reserve(self, key: str, size: int, making: str) -> None:
+        """Makes room for an entry, and the directory that it is made in, which counts from now.
+
+        Looking through all entries for each new one would be quadratic. So what was added is summed
+        up, by all processes in one file, and looked through when the sum passes the limit. The sum
+        may be too large, after a killed process, but never too small.
+        """
+        with self._total() as total:
+            found = total.get()
+            is_due = time.monotonic() >= self._next_count
+            if found is None or is_due or found + size > self.limit_bytes:
+                found = self._make_room(size, key)
+            total.put(found + size)
+            os.makedirs(making)
 
     def _fetch(self, wanted: Wanted) -> Copy:
         number = 0
         while True:
+            self.make_directory()
             key = f"{wanted.digest}-{wanted.size}-{number}"
             entry = os.path.join(self.directory, key)
             path = os.path.join(entry, wanted.inside)
@@ -176,14 +241,11 @@ class LocalCopies:
 
     def _make(self, key: str, wanted: Wanted) -> None:
         """Makes an entry; its lock is held."""
-        for name in os.listdir(self.directory):
-            if name.startswith(f"{key}."):
-                _remove_tree(os.path.join(self.directory, name))
-        self.clean(wanted.size)
         making = self._temporary(key, "making")
         try:
+            self._reserve(key, wanted.size, making)
             path = os.path.join(making, wanted.inside)
-            os.makedirs(os.path.dirname(path))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
             wanted.download(path)
             for folder in wanted.folders:
                 os.makedirs(os.path.join(path, folder), exist_ok=True)
@@ -192,6 +254,10 @@ class LocalCopies:
                 os.chmod(local, 0o444)
                 os.utime(local, ns=(file.mtime_ns, file.mtime_ns))
             os.rename(making, os.path.join(self.directory, key))
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise name_too_long(wanted.uri) from None
+            raise
         finally:
             _remove_tree(making)
 
@@ -241,7 +307,6 @@ class LocalCopies:
         Raises:
             BlockingIOError: if others hold it and `kind` says not to wait.
         """
-        os.makedirs(self.directory, mode=0o700, exist_ok=True)
         path = self._lock_path(key)
         while True:
             lock = EntryLock(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -252,6 +317,28 @@ class LocalCopies:
                     return
             finally:
                 lock.close()
+
+
+class _Total:
+    """A file with a number, which is locked as long as it is open."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def __enter__(self) -> _Total:
+        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        os.close(self._descriptor)
+
+    def get(self) -> int | None:
+        text = os.pread(self._descriptor, 64, 0).strip()
+        return int(text) if text.isdigit() else None
+
+    def put(self, total: int) -> None:
+        # Of one length, and written at once: whoever is killed leaves the one number or the other.
+        os.pwrite(self._descriptor, b"%032d" % total, 0)
 
 
 def _file_names(manifest: Mapping[str, Sequence[int]]) -> list[str]:
@@ -273,13 +360,13 @@ def _walk(path: str) -> Iterator[str]:
 
 
 @functools.cache
-def _copies(directory: str, limit_bytes: int | None) -> LocalCopies:
+def _copies(directory: str, limit_bytes: int | None, is_ours: bool) -> LocalCopies:
     if limit_bytes is None:
         existing = os.path.abspath(directory)
         while not os.path.isdir(existing):
             existing = os.path.dirname(existing)
         limit_bytes = max(_LEAST_LIMIT, shutil.disk_usage(existing).free // 10)
-    return LocalCopies(directory, limit_bytes)
+    return LocalCopies(directory, limit_bytes, is_ours=is_ours)
 
 
 def default_copies() -> LocalCopies:
@@ -288,13 +375,19 @@ def default_copies() -> LocalCopies:
     They lie in `TRAINWRIGHT_CACHE_DIR`, or else in `trainwright/copies` in the directory for caches
     (`XDG_CACHE_HOME`, `~/.cache`), and take at most `TRAINWRIGHT_CACHE_BYTES`: by default a tenth
     of what is free on the disk, and at least 1 GiB.
+
+    Raises:
+        ValueError: if `TRAINWRIGHT_CACHE_BYTES` is no number of bytes.
     """
     caches = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    directory = os.environ.get(DIRECTORY_VARIABLE) or os.path.join(caches, "trainwright", "copies")
+    given = os.environ.get(DIRECTORY_VARIABLE)
+    directory = given or os.path.join(caches, "trainwright", "copies")
     limit = os.environ.get(BYTES_VARIABLE)
     if limit and not re.fullmatch(r"[0-9]+", limit):
-        raise ValueError(f"{BYTES_VARIABLE} is {limit!r}: expected a number of bytes.")
-    return _copies(os.path.abspath(directory), int(limit) if limit else None)
+        raise ValueError(
+            f"{BYTES_VARIABLE} is {limit!r}: expected a number of bytes, such as 10000000000."
+        )
+    return _copies(os.path.abspath(directory), int(limit) if limit else None, not given)
 
 
 def on_this_machine(place: str) -> str:

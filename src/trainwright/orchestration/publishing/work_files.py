@@ -22,7 +22,9 @@ from typing import Any
 from trainwright._paths import is_remote
 from trainwright.orchestration.publishing import layout
 from trainwright.storage import uris
+from trainwright.storage.local_copies import default_copies
 from trainwright.storage.mirror import Mirror
+from trainwright.storage.private_directories import make_private_directory
 
 # How far behind the copy of a log may be.
 _MIRROR_SECONDS = 5.0
@@ -162,10 +164,10 @@ def discard_work(directory: str, patience: float = 0.0) -> None:
 
 def make_work_directory(directory: str) -> str:
     """Makes the work directory of a run or an execution, for this user's eyes, and returns it."""
-    os.makedirs(layout.work_home(), mode=0o700, exist_ok=True)
+    default_copies().make_directory()
+    make_private_directory(layout.work_home(), "The directory of work files")
     work = layout.work_directory(directory)
-    os.makedirs(work, exist_ok=True)
-    return work
+    return make_private_directory(work, "The work directory")
 
 
 @contextlib.contextmanager
