@@ -10,6 +10,7 @@ from trainwright.engine.engine_urls import (
     read_ray_options,
 )
 from trainwright.engine.on_beam.beam_engine import BeamEngine, BeamEngineError
+from trainwright.engine.on_beam.beam_flags import shown
 from trainwright.engine.on_ray.ray_engine import RayEngine
 
 
@@ -89,3 +90,44 @@ def test_workers_elsewhere_need_a_place_that_both_see():
     for place in ("&temp_location=gs://bucket/temp", "&filesystem=shared&temp_location=/tmp/x"):
         open_engine("beam://?runner=FlinkRunner" + place)
     assert open_engine("beam://?runner=FlinkRunner&environment_type=LOOPBACK").shares_filesystem
+
+
+_ADDRESS = "s3%3A%2F%2FAKIA%3Aabc%2FSECRET%40bucket%2Ftemp"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        f"?runner=FlinkRunner&temp_location={_ADDRESS}",
+        "?flag=--runner%3DFlinkRunner&flag=--temp_location%3Ds3%3A%2F%2FAKIA%3ASECRET%40bucket",
+        f"?runner=FlinkRunner&temp_location={_ADDRESS}&filesystem=shard",
+        f"?runer=FlinkRunner&temp_location={_ADDRESS}",
+        f"here?runner=FlinkRunner&temp_location={_ADDRESS}",
+        "?runer=FlinkRunner&s3_secret_access_key=SECRET",
+    ],
+)
+def test_credentials_in_a_url_are_never_shown(rest):
+    with pytest.raises(EngineChoiceError) as info:
+        read_beam_options(rest)
+    assert "SECRET" not in str(info.value)
+    assert "AKIA" not in str(info.value)
+
+
+def test_a_temporary_place_that_no_store_has_is_refused():
+    with pytest.raises(EngineChoiceError, match=r"--temp_location .* has an empty step"):
+        read_beam_options("?runner=FlinkRunner&temp_location=s3://bucket//temp")
+    read_beam_options("?runner=FlinkRunner&temp_location=hdfs://namenode:8020/temp")
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ("--temp_location=s3://k:a/b@bucket/t --x=1", "--temp_location=s3://bucket/t --x=1"),
+        ("--s3_secret_access_key abc --x 1", "--s3_secret_access_key *** --x 1"),
+        ("--s3_access_key_id=abc --x=1", "--s3_access_key_id=*** --x=1"),
+        ("--job_endpoint=h:8099 --output=s3://b/a@c", "--job_endpoint=h:8099 --output=s3://b/a@c"),
+        ("the token has expired", "the token has expired"),
+    ],
+)
+def test_flags_as_messages_show_them(flags, expected):
+    assert shown(flags) == expected

@@ -31,7 +31,7 @@ from trainwright.metadata.connection import sqlite_metadata_connection_config
 from trainwright.metadata.records import ExecutionState
 from trainwright.orchestration.cleanup.garbage import collect, plan_collection
 from trainwright.orchestration.events import RunEventKind
-from trainwright.orchestration.publishing import layout
+from trainwright.orchestration.publishing import claims, layout, result_file
 from trainwright.orchestration.publishing.work_files import (
     discard_stale_work,
     in_use,
@@ -407,3 +407,38 @@ def test_work_that_nobody_came_back_to_goes_after_days(bucket):
     assert not os.path.exists(unnamed)
     assert len(os.listdir(layout.work_home())) == 2
     assert os.path.exists(recent)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("TRAINWRIGHT_CACHE_BYTES", "1GB", "'1GB': expected a number of bytes"),
+        ("TRAINWRIGHT_CACHE_DIR", "/proc/x", "'/proc/x' cannot be made"),
+    ],
+)
+def test_a_cache_that_cannot_be_is_refused_before_the_run(
+    bucket, store, monkeypatch, name, value, words
+):
+    monkeypatch.setenv(name, value)
+    config = sqlite_metadata_connection_config(str(store))
+    for root, source in ((f"{bucket}/root", None), (str(store.parent), f"{bucket}/words")):
+        node = Importer(source, artifact_type=standard_artifacts.Examples) if source else None
+        nodes = [node] if node is not None else [make_words(count=1)]
+        with pytest.raises(ValueError, match=f"{name}.* {words}"):
+            LocalDagRunner().run(Pipeline("p", root, config, nodes))
+        assert not store.exists()
+
+
+def test_what_is_too_large_to_be_ours_is_not_read(bucket, monkeypatch):
+    """Anybody with rights in the bucket may put it there."""
+    directory = f"{bucket}/root/Node/.system/executor_execution/1"
+    owner = f"{directory}/owner"
+    claims.claim(directory, "abc", "/a/store.db")
+    assert claims.is_marked(directory, "abc")
+    objects.write(owner, objects.read(owner) + b" " * 5000)
+    assert not claims.is_marked(directory, "abc")
+    result = b'{"outputs": {}, "manifests": {}, "first_party_files": {}}'
+    objects.write(f"{directory}/result.json", result)
+    assert result_file.read_result(f"{directory}/result.json") is not None
+    monkeypatch.setattr(result_file, "_LARGEST_RESULT", len(result) - 1)
+    assert result_file.read_result(f"{directory}/result.json") is None

@@ -11,9 +11,11 @@ from typing import Any
 
 import click
 
+from trainwright._paths import is_remote
 from trainwright.cli import exit_codes
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, json_option, print_json
+from trainwright.cli.remote_paths import fetched
 from trainwright.components.trainer.rewriting.quantization import QUANTIZATIONS
 from trainwright.components.trainer.rewriting.rewriter_factory import TARGETS
 
@@ -64,7 +66,7 @@ def export(
 ) -> None:
     """Write a SavedModel for LiteRT, ONNX or TF.js.
 
-    MODEL is the directory of a SavedModel, or of a Model artifact. With --check the new model is
+    MODEL is the directory of a SavedModel, or of a Model artifact, or its address. With --check the new model is
     run beside the old one; if they differ by more than is allowed, nothing is written.
 
     \b
@@ -79,11 +81,15 @@ def export(
     from trainwright.components.rewriter.rewriting import compare_with_source, rewrite
     from trainwright.components.rewriter.targets import RewriteTarget, require_runtime
 
-    source = _find_saved_model(model)
+    if is_remote(model) and not output:
+        raise WrongQuestionError("MODEL is a remote path: name a local directory with --output.")
+    if output and is_remote(output):
+        raise WrongQuestionError("--output is a remote path: name a local directory.")
+    source = _find_saved_model(fetched(model, "MODEL"))
     destination = output or f"{source.rstrip(os.sep)}-{to}"
     if os.path.exists(destination):
         raise WrongQuestionError(f"{destination} is there already. Name another with --output.")
-    records = _read_records(examples, num_examples) if examples else []
+    records = _read_records(fetched(examples, "--check"), num_examples) if examples else []
     if quantize == "full_integer" and to != "tfjs" and not records:
         raise WrongQuestionError("--quantize full_integer is calibrated with examples: --check.")
     if python and to != "tfjs":

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from trainwright._paths import is_remote
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, print_json
+from trainwright.cli.remote_paths import fetched
 from trainwright.cli.store_option import open_existing_store
 from trainwright.history.artifacts import find_artifact
 from trainwright.history.run_view import find_run_view
@@ -64,7 +66,7 @@ def html_options(command: Command) -> Command:
         flag_value=_NO_FILE,
         help="Write a page about an artifact: statistics, a schema, anomalies, an evaluation, or "
         "what an installed package has a view of. "
-        "ARTIFACT is its id or its directory; `-` is standard output.",
+        "ARTIFACT is its id, its directory or its address; `-` is standard output.",
     )(command)
 
 
@@ -111,8 +113,8 @@ def _find_source(wanted: str, type_name: str | None, store: str | None) -> PageS
     if wanted.isdecimal():
         with open_existing_store(store) as opened:
             return _source_in_store(opened, int(wanted), type_name)
-    if os.path.exists(wanted):
-        return _source_on_disk(wanted, type_name)
+    if is_remote(wanted) or os.path.exists(wanted):
+        return _source_on_disk(fetched(wanted, "ARTIFACT"), type_name)
     with open_existing_store(store) as opened:
         raise WrongQuestionError(_what_run_has(opened, wanted))
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from trainwright._paths import is_remote
 from trainwright._printable import printable
 from trainwright.cli import exit_codes
 from trainwright.cli.errors import WrongQuestionError
@@ -205,6 +206,7 @@ def _leave(code: int) -> None:
 def _find_model(model: str, name: str, store: str | None) -> ModelDirectory:
     """The model by its directory, or by the id of an artifact."""
     from trainwright.serving.model_directory import find_model
+    from trainwright.storage.uris import without_secrets
 
     path = model
     if model.isdecimal() and not os.path.exists(model):
@@ -212,6 +214,12 @@ def _find_model(model: str, name: str, store: str | None) -> ModelDirectory:
             from trainwright.history.artifacts import find_artifact
 
             path = _served_path(find_artifact(opened, int(model)))
+    if is_remote(path):
+        raise WrongQuestionError(
+            f"{without_secrets(path)} is in an object store, and local directories are served. "
+            "Give the id of a Model artifact, of which a copy is taken (`trainwright artifacts "
+            "--type Model`), or copy the versions to a directory."
+        )
     try:
         return find_model(path, name)
     except (ValueError, OSError) as error:

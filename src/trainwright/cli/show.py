@@ -79,7 +79,8 @@ def show(
     """Show RUN: an id from `trainwright runs`, its beginning, or `latest`; with NODE, one node of
     it with all its details.
 
-    With --html, write a page about ARTIFACT: an id from `trainwright artifacts`, or a directory.
+    With --html, write a page about ARTIFACT: an id from `trainwright artifacts`, a directory, or
+    its address in an object store.
 
     \b
     trainwright show

@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from trainwright._paths import MissingInputError, check_local_path, is_remote
-from trainwright.storage.local_copies import Copy, default_copies
+from trainwright.storage.local_copies import Copy, check_copies, default_copies
 from trainwright.storage.objects import ObjectFacts, stat
-from trainwright.storage.uris import check_uri, is_supported
+from trainwright.storage.uris import check_slashes, check_uri, is_supported
 
 # The property of an execution that has it: size, time of change and tag by address.
 REMOTE_FILES = "_remote_files"
@@ -38,14 +38,10 @@ def check_source_path(path: str, name: str) -> None:
     Raises:
         ValueError: naming the path and what is wrong with it.
     """
-    scheme = path.partition(":")[0]
-    if is_supported(path.replace(":/", "://", 1)) and "://" not in path:
-        raise ValueError(
-            f"{name} {path!r} is a remote path with a single slash, as pathlib and os.path.join "
-            f"leave it. Give it as a string, which begins with '{scheme}://'."
-        )
-    if is_remote(path) and "://" in path and scheme.lower() != "file":
+    check_slashes(path, name)
+    if is_remote(path) and "://" in path and path.partition(":")[0].lower() != "file":
         check_uri(path, name)
+        check_copies()
     else:
         check_local_path(path, name)
 

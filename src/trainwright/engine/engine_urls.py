@@ -5,11 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, unquote_plus, urlencode
 
 from trainwright._errors import TrainwrightError
 from trainwright._suggest import did_you_mean
-from trainwright.engine.on_beam.beam_flags import beams_name, flag_value, short_name
+from trainwright.engine.on_beam.beam_flags import beams_name, flag_value, short_name, shown
+from trainwright.storage.uris import check_uri, has_credentials, is_supported
 
 LOCAL, RAY, BEAM = "local", "ray", "beam"
 
@@ -52,9 +53,9 @@ def read_ray_options(rest: str) -> RayOptions:
     host, _, port = address.rpartition(":")
     if address not in ("", "auto") and not (host and port.isdecimal()):
         raise EngineChoiceError(
-            f"The Ray engine was given {RAY}://{rest}: expected {RAY}://host:6379, with the "
-            f"address of a cluster's head, {RAY}://auto for the cluster that runs on this machine, "
-            f"or {RAY} alone for one that is started here."
+            f"The Ray engine was given {RAY}://{_shown(rest)}: expected {RAY}://host:6379, with "
+            f"the address of a cluster's head, {RAY}://auto for the cluster that runs on this "
+            f"machine, or {RAY} alone for one that is started here."
         )
     return RayOptions(
         address=address,
@@ -81,11 +82,12 @@ def read_beam_options(rest: str) -> BeamOptions:
     runner = flag_value(flags, "runner")
     if place or not runner:
         raise EngineChoiceError(
-            f"The Beam engine was given {BEAM}://{rest}: expected {BEAM}://?runner=FlinkRunner, or "
-            "another of Beam's runners, and Beam's flags after it as &name=value."
+            f"The Beam engine was given {BEAM}://{_shown(rest)}: expected "
+            f"{BEAM}://?runner=FlinkRunner, or another of Beam's runners, and Beam's flags after it as &name=value."
         )
     if beams_name(runner) != runner:
         flags.append(f"--runner={beams_name(runner)}")
+    _check_temporary_place(flag_value(flags, "temp_location") or "")
     return BeamOptions(
         flags=flags,
         shares_filesystem=_filesystem(BEAM, rest, own.get("filesystem")),
@@ -117,13 +119,27 @@ def engine_of_flags(flags: Sequence[str]) -> str | None:
 _LOCAL_RUNNERS = frozenset({"direct", "bundlebaseddirect", "switchingdirect", "fnapi", "prism"})
 
 
+def _check_temporary_place(place: str) -> None:
+    try:
+        if is_supported(place) or has_credentials(place):
+            check_uri(place, "--temp_location of the Beam engine")
+    except ValueError as error:
+        raise EngineChoiceError(str(error)) from None
+
+
+def _shown(rest: str) -> str:
+    """What follows `://`, as messages show it."""
+    hidden = shown(unquote_plus(rest))
+    return rest if hidden == unquote_plus(rest) else hidden
+
+
 def _pairs(name: str, rest: str, query: str) -> list[tuple[str, str]]:
     try:
         return parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query))
     except ValueError:
         raise EngineChoiceError(
-            f"{name}://{rest} is not the URL of an engine: what follows the question mark is "
-            "expected as option=value, several with & between them."
+            f"{name}://{_shown(rest)} is not the URL of an engine: what follows the question mark "
+            "is expected as option=value, several with & between them."
         ) from None
 
 
@@ -135,7 +151,7 @@ def _check_names(name: str, rest: str, given: Collection[str], known: Collection
 
 def _unknown_option(name: str, rest: str, option: str, known: Collection[str]) -> EngineChoiceError:
     return EngineChoiceError(
-        f"{name}://{rest} has an option {option!r} that the engine has not"
+        f"{name}://{_shown(rest)} has an option {option!r} that the engine has not"
         f"{did_you_mean(option, known)}"
     )
 
@@ -145,7 +161,7 @@ def _number(name: str, rest: str, value: str | None) -> int | None:
         return None
     if not value.isdecimal() or int(value) < 1:
         raise EngineChoiceError(
-            f"{name}://{rest} has {value!r} for a number: expected one of at least 1."
+            f"{name}://{_shown(rest)} has {value!r} for a number: expected one of at least 1."
         )
     return int(value)
 
@@ -155,7 +171,7 @@ def _filesystem(name: str, rest: str, value: str | None) -> bool | None:
         return None
     if value not in _FILESYSTEMS:
         raise EngineChoiceError(
-            f"{name}://{rest} has filesystem={value}{did_you_mean(value, _FILESYSTEMS)} It is "
-            "shared if the engine's machines see this machine's files under the same paths."
+            f"{name}://{_shown(rest)} has filesystem={value}{did_you_mean(value, _FILESYSTEMS)} It "
+            "is shared if the engine's machines see this machine's files under the same paths."
         )
     return _FILESYSTEMS[value]

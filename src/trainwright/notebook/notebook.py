@@ -27,11 +27,13 @@ from trainwright.notebook.visualizations import (
     register_standard_visualizations,
     show_artifact,
 )
+from trainwright.orchestration import last_store
 from trainwright.orchestration.execution.tracebacks import is_refusal
 from trainwright.orchestration.launching.launcher import Launcher
 from trainwright.orchestration.launching.local_launcher import LocalLauncher
 from trainwright.orchestration.launching.worker_pool import LastingWorkerPool, WorkerPool
 from trainwright.orchestration.local_dag_runner import LocalDagRunner
+from trainwright.orchestration.publishing import places
 from trainwright.orchestration.publishing.published_outputs import Records
 from trainwright.orchestration.run_result import RunResult
 from trainwright.types.artifact import Artifact
@@ -50,8 +52,9 @@ class Notebook:
     Args:
         name: The name of the pipeline; made up from the time if None.
         root: The directory of the artifacts; a new temporary one if None.
-        store: Where runs are remembered: a path, a URL or a connection config; `metadata.sqlite` in
-            the root if None.
+        store: Where runs are remembered: a path, a URL or a connection config. If None it is
+            `metadata.sqlite` in the root; of a root in an object store, which cannot hold one, the
+            file of this user on this machine that a pipeline with this root gets.
         beam_pipeline_args: Flags for components that run on Beam.
 
     Example:
@@ -83,7 +86,7 @@ class Notebook:
             _logger.warning("No root was given: artifacts go to %s, a temporary directory.", root)
         self.pipeline_root = root
         self.metadata_connection_config = store or sqlite_metadata_connection_config(
-            os.path.join(root, self.STORE_FILE)
+            self._store_file()
         )
         self.beam_pipeline_args = list(beam_pipeline_args or [])
         self._made: dict[BaseNode, Records] = {}
@@ -91,6 +94,12 @@ class Notebook:
         atexit.register(self._pool.end)
         register_formatters()
         register_standard_visualizations()
+
+    def _store_file(self) -> str:
+        root = self.pipeline_root
+        if is_remote(root):
+            return last_store.store_for_root(places.absolute(root))
+        return os.path.join(root, self.STORE_FILE)
 
     def run(
         self,

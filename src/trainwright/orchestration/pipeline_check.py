@@ -33,6 +33,7 @@ from trainwright.orchestration.planning.node_resolution import (
 from trainwright.orchestration.publishing import places
 from trainwright.storage import objects, uris
 from trainwright.storage.errors import StorageError
+from trainwright.storage.local_copies import check_copies
 from trainwright.types.artifact_placeholder import ArtifactPlaceholder
 from trainwright.types.channel import OutputChannel
 from trainwright.types.channel_placeholder import (
@@ -89,6 +90,7 @@ def check_pipeline(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
             f"Pipeline {pipeline.pipeline_name!r} has no pipeline_root: name the directory that "
             "its artifacts are written to."
         )
+    uris.check_slashes(str(root), "pipeline_root")
     if is_remote(str(root)):
         uris.check_uri(str(root), "pipeline_root")
     else:
@@ -229,6 +231,7 @@ def _why_not_on_beam(node: BaseNode, pipeline: Pipeline) -> str:
 def make_root(root: str) -> None:
     """Makes the pipeline root; raises ValueError if nothing can be written there."""
     if is_remote(root):
+        check_copies()
         _try_objects(root)
         return
     try:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from trainwright._paths import is_remote
 from trainwright.storage.entries import Copy as Copy
 from trainwright.storage.entries import EntryLock, File, Wanted
-from trainwright.storage.errors import name_too_long, no_such_object
+from trainwright.storage.errors import StorageError, name_too_long, no_such_object
 from trainwright.storage.objects import ObjectFacts, list_tree, stat
 from trainwright.storage.private_directories import make_private_directory
 from trainwright.storage.transfer import download_file, download_tree
@@ -388,6 +388,18 @@ def default_copies() -> LocalCopies:
             f"{BYTES_VARIABLE} is {limit!r}: expected a number of bytes, such as 10000000000."
         )
     return _copies(os.path.abspath(directory), int(limit) if limit else None, not given)
+
+
+def check_copies() -> None:
+    """Refuses settings with which nothing can be copied to this host, before that is needed.
+
+    Raises:
+        ValueError: naming the setting.
+    """
+    try:
+        default_copies().make_directory()
+    except StorageError as error:
+        raise ValueError(str(error)) from None
 
 
 def on_this_machine(place: str) -> str:

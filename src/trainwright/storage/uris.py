@@ -107,6 +107,20 @@ def relative(uri: str, base: str) -> str:
     return inner.key[len(prefix) :]
 
 
+def check_slashes(path: str, name: str) -> None:
+    """Refuses the address of an object that has lost a slash.
+
+    Raises:
+        ValueError: if it is one.
+    """
+    if "://" not in path and is_supported(path.replace(":/", "://", 1)):
+        scheme = path.partition(":")[0]
+        raise ValueError(
+            f"{name} {path!r} is a remote path with a single slash, as pathlib and os.path.join "
+            f"leave it. Give it as a string, which begins with '{scheme}://'."
+        )
+
+
 def check_uri(uri: str, name: str) -> None:
     """Refuses an address that no store can have, or that can be read in more than one way.
 
@@ -186,6 +200,15 @@ def without_secrets(text: str) -> str:
     if text.startswith("memory://"):
         return _CREDENTIALS.sub("", text)  # where nothing is signed, and a name is shown whole
     return _QUERY.sub("", _CREDENTIALS.sub("", text))
+
+
+def hide_credentials(text: str) -> str:
+    """A text in which there may be addresses, without the users and passwords of them.
+
+    >>> hide_credentials("--temp_location=s3://key:secret@bucket/temp --runner=FlinkRunner")
+    '--temp_location=s3://bucket/temp --runner=FlinkRunner'
+    """
+    return _CREDENTIALS.sub("", text)
 
 
 def has_credentials(uri: str) -> bool:

@@ -10,6 +10,12 @@ import pytest
 from tfx.orchestration.experimental.interactive.interactive_context import InteractiveContext
 from tfx.orchestration.experimental.interactive.notebook_utils import requires_ipython
 from trainwright.compat.interactive.notebook_export import export_notebook
+from trainwright.metadata.connection import (
+    as_connection_config,
+    sqlite_metadata_connection_config,
+)
+from trainwright.notebook.notebook import Notebook
+from trainwright.orchestration import last_store
 
 CELLS = [
     ("markdown", "Words."),
@@ -33,6 +39,18 @@ def test_outside_of_ipython_a_context_does_nothing_and_says_so(tmp_path, caplog)
     assert context.show(None) is None
     assert 'Method "run" is a no-op when invoked outside of IPython.' in caplog.text
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("make", [InteractiveContext, Notebook])
+@pytest.mark.parametrize("root", ["s3://bucket/nb", "memory://bucket/nb/"])
+def test_a_root_in_an_object_store_gets_the_store_of_a_pipeline_with_it(
+    make, root, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    config = make("nb", root).metadata_connection_config
+    expected = last_store.store_for_root(root.rstrip("/"))
+    assert expected.startswith(str(tmp_path))
+    assert as_connection_config(config) == sqlite_metadata_connection_config(expected)
 
 
 def test_a_root_is_made_up_and_named(caplog):

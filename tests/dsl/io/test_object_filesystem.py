@@ -153,3 +153,9 @@ def test_what_no_store_can_do_is_said(bucket):
         fileio.exists(f"{bucket}//a")
     with pytest.raises(ValueError, match="has credentials in it"):
         fileio.exists("s3://key:secret@bucket/a")
+    with pytest.raises(ValueError, match="has credentials in it") as info:
+        fileio.open("s3://AKIA:abc/SECRET@bucket/a")
+    assert "SECRET" not in str(info.value)
+    for path in ("s3:/bucket/a", "memory:/bucket/a"):
+        with pytest.raises(ValueError, match=f"'{path}' is a remote path with a single slash"):
+            fileio.open(path)

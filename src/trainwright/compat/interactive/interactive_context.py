@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
@@ -42,8 +41,8 @@ class InteractiveContext(Notebook):
     Args:
         pipeline_name: The name of the pipeline; made up from the time if None.
         pipeline_root: The directory of the artifacts; a new temporary one if None.
-        metadata_connection_config: Where runs are remembered; `metadata.sqlite` in the root if
-            None.
+        metadata_connection_config: Where runs are remembered. If None it is `metadata.sqlite` in
+            the root; of a root in an object store, a file of this user on this machine.
         beam_pipeline_args: Flags for components that run on Beam.
 
     Example:
@@ -69,9 +68,7 @@ class InteractiveContext(Notebook):
         )
         if metadata_connection_config is None:
             # As TFX's, a message: tutorials read its sqlite.filename_uri.
-            self.metadata_connection_config = sqlite_metadata_connection_config(
-                os.path.join(self.pipeline_root, self.STORE_FILE)
-            )
+            self.metadata_connection_config = sqlite_metadata_connection_config(self._store_file())
 
     @requires_ipython
     def run(

@@ -18,6 +18,7 @@ from trainwright.dsl.io.filesystem import Filesystem, LocalFilesystem
 from trainwright.dsl.io.filesystem import NotFoundError as NotFoundError
 from trainwright.dsl.io.filesystem import PathType as PathType
 from trainwright.dsl.io.filesystem_registry import DEFAULT_FILESYSTEM_REGISTRY
+from trainwright.storage.uris import check_slashes
 
 
 def open(path: PathType, mode: str = "r") -> IO[Any]:
@@ -127,5 +128,6 @@ def _filesystem(path: PathType) -> type[Filesystem]:
             raise ValueError(f"{refusal} {unavailable}") from None
         raise
     if found is LocalFilesystem:
+        check_slashes(os.fsdecode(path), "The path")
         check_not_remote(path)  # "gs:/bucket": os.path and pathlib take a slash away
     return found

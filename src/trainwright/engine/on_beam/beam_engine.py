@@ -16,7 +16,7 @@ from trainwright.engine.hosted.carried_files import CarriedFiles
 from trainwright.engine.hosted.hosting import HostedTask, log_warnings
 from trainwright.engine.merging import FAN_IN, group_sizes
 from trainwright.engine.on_beam import beam_tasks
-from trainwright.engine.on_beam.beam_flags import flag_value, runs_on_this_machine
+from trainwright.engine.on_beam.beam_flags import flag_value, runs_on_this_machine, shown
 from trainwright.engine.on_beam.beam_job import BeamEngineError, BeamJob
 from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.engine.packing import pack
@@ -95,7 +95,9 @@ class BeamEngine(Engine):
         if self._is_near or is_supported(place) or (place and self._shares_filesystem):
             return
         given = (
-            f"--temp_location={place} is a directory" if place else "there is no --temp_location"
+            f"--temp_location={shown(place)} is a directory"
+            if place
+            else "there is no --temp_location"
         )
         raise BeamEngineError(
             f"The workers of {flag_value(self._flags, 'runner')} are on other machines and need a "

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+from trainwright.storage.uris import hide_credentials
 
 # Beam's own runners within this process or beside it, without "Runner" and in small letters.
 _ON_THIS_MACHINE = frozenset(
     {"direct", "bundlebaseddirect", "switchingdirect", "testdirect", "fnapi", "prism"}
 )
+_HIDDEN = r"[\w-]*(?:secret|passw|token|access_key|credential)[\w-]*"
+_HIDDEN_FLAG = re.compile(rf"({_HIDDEN}=|--{_HIDDEN} (?!-))[^&\s]+", re.IGNORECASE)
 # What Beam calls its runner in this process is not what people call it.
 _ALIASES = {"inmemory": "FnApiRunner"}
 
@@ -25,6 +30,15 @@ def flag_value(flags: Sequence[str], name: str) -> str | None:
         elif flag.startswith(f"--{name}="):
             found = flag.partition("=")[2]
     return found
+
+
+def shown(text: str) -> str:
+    """Flags, or what Beam says, as messages show it: no passwords in addresses, no secret keys.
+
+    >>> shown("--temp_location=s3://key:a/b@bucket/temp --s3_secret_access_key=abc --job_name=a")
+    '--temp_location=s3://bucket/temp --s3_secret_access_key=*** --job_name=a'
+    """
+    return _HIDDEN_FLAG.sub(r"\1***", hide_credentials(text))
 
 
 def short_name(runner: str) -> str:

@@ -19,6 +19,7 @@ from trainwright._version import __version__
 from trainwright.engine.engine import ShardError
 from trainwright.engine.hosted.hosting import HostedTask, Outcome
 from trainwright.engine.on_beam import beam_tasks
+from trainwright.engine.on_beam.beam_flags import shown
 from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.processes.pool import ATTEMPTS
 
@@ -61,6 +62,7 @@ class BeamJob(AbstractContextManager["BeamJob"]):
         self._common = common.to_json()
         self._merging = merging.to_json()
         self._flags = flags
+        self._shown_flags = shown(" ".join(flags))
         self._names = names
         self._levels = levels
         self._start_seconds = start_seconds
@@ -116,7 +118,7 @@ class BeamJob(AbstractContextManager["BeamJob"]):
             return
         raise BeamEngineError(
             f"No worker of Beam has begun within {self._start_seconds:g} s. The pipeline was given "
-            f"to Beam with {' '.join(self._flags)}. A runner that waits for workers says nothing: "
+            f"to Beam with {self._shown_flags}. A runner that waits for workers says nothing: "
             "look whether they are running, reach this machine, and have the same Python and the "
             "same packages (a worker pool starts what is called `python` on its own PATH). If they "
             "need longer to start, give the engine more: beam://?start_seconds=600."
@@ -129,7 +131,7 @@ class BeamJob(AbstractContextManager["BeamJob"]):
             raise self._failure
         if not self._has_begun and not self._exchange.has_any("begun"):
             raise BeamEngineError(
-                f"Beam did not run the pipeline: {words} It was given {' '.join(self._flags)}."
+                f"Beam did not run the pipeline: {words} It was given {self._shown_flags}."
             ) from self._failure
         if self._attempts == ATTEMPTS:
             name = self._names[number] if level == 0 else f"A group of {len(self._names)} shards"
@@ -192,7 +194,7 @@ def _in_words(failure: BaseException | None) -> str:
     ends = [line.strip() for line in lines if _EXCEPTION.match(line)]
     is_traceback = any("Traceback" in line for line in lines)
     words = ends[-1] if is_traceback and ends else " ".join(str(failure).split())
-    words = f"{words or type(failure).__name__}".rstrip(".")
+    words = shown(words or type(failure).__name__).rstrip(".")
     if "No module named 'trainwright'" in words:
         return (
             f"{words}. The workers have no Trainwright: install trainwright=={__version__} where "

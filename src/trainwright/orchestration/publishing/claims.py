@@ -43,6 +43,8 @@ from trainwright.orchestration.publishing.reserved_directories import ReservedDi
 from trainwright.storage import objects, uris
 
 _PREFIX = "owner-"
+# A token, and the address of a store.
+_LARGEST_MARK = 1 << 12
 _OBJECT = "owner"
 
 
@@ -107,7 +109,7 @@ def find_other_store(directory: str, store_location: str) -> str | None:
     if plain == directory:
         return None
     if is_remote(plain):
-        content = places.read_small(uris.join(plain, _OBJECT)) or b""
+        content = places.read_small(uris.join(plain, _OBJECT), _LARGEST_MARK) or b""
         tokens = [os.fsdecode(content.partition(b"\n")[0])]
     else:
         names = places.names_in(plain)
@@ -251,7 +253,7 @@ def _leaves(root: str, node_id: str, execution_id: int, token: str | None) -> li
 def is_marked(directory: str, token: str) -> bool:
     """Whether the directory is that of an execution, or a run, with this token."""
     if is_remote(directory):
-        content = places.read_small(_mark(directory, token))
+        content = places.read_small(_mark(directory, token), _LARGEST_MARK)
         return content is not None and content.partition(b"\n")[0] == token.encode()
     return token.isalnum() and os.path.isfile(_mark(directory, token))
 
@@ -272,7 +274,7 @@ def _read_address(directory: str, token: str) -> str | None:
     """The address of the store that made a directory which has the mark with this token."""
     mark = _mark(directory, token)
     if is_remote(directory):
-        content = places.read_small(mark) or b""
+        content = places.read_small(mark, _LARGEST_MARK) or b""
         marked, _, address = content.partition(b"\n")
         return os.fsdecode(address) if marked == token.encode() else None
     try:

@@ -52,10 +52,18 @@ def absolute(path: str) -> str:
     return path.rstrip("/") if is_remote(path) else os.path.abspath(path)
 
 
-def read_small(place: str) -> bytes | None:
-    """The content of a small object; None if there is none, or it cannot be read."""
+def read_small(place: str, limit: int) -> bytes | None:
+    """The content of a small object; None if there is none, or it cannot be read.
+
+    Anybody with rights in a bucket can put an object there that fills the memory of who reads it:
+    one of more than `limit` bytes is none of ours, and is not read.
+    """
     try:
-        return objects.read(place)
+        with objects.open_input(place) as file:
+            if file.seek(0, os.SEEK_END) > limit:
+                return None
+            file.seek(0)
+            return file.read()
     except StorageError:
         return None
 

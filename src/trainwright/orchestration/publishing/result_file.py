@@ -20,6 +20,8 @@ from trainwright.processes.frame import encode_json
 
 # How the name of a file ends that is not written to its end.
 _UNFINISHED = ".part"
+# In an object store. A result lists the files of all outputs, some hundred bytes for each of them.
+_LARGEST_RESULT = 1 << 26
 
 
 def write_result(path: str, result: Mapping[str, Any]) -> None:
@@ -76,7 +78,7 @@ def _read_json(path: str) -> Any:
     """
     try:
         if is_remote(path):
-            return json.loads(places.read_small(path) or b"")
+            return json.loads(places.read_small(path, _LARGEST_RESULT) or b"")
         with open(open_plain(path, os.O_RDONLY), encoding="utf-8") as file:
             return json.load(file)
     except (OSError, ValueError, RecursionError):
