@@ -105,6 +105,21 @@ def test_a_pipeline_root_that_can_hold_nothing_is_refused(directory, path, make_
     assert os.listdir(directory) == []
 
 
+@pytest.mark.parametrize("level", ["pipeline", "node"])
+def test_credentials_in_the_place_for_beams_files_are_not_shown(directory, level):
+    flags = ["--runner=FlinkRunner", "--temp_location=s3://AKIA:abc/SECRET@bucket/temp"]
+    node = make()
+    if level == "node":
+        node = CsvExampleGen(input_base=str(directory)).with_beam_pipeline_args(flags)
+    pipeline = Pipeline(
+        "p", "root", components=[node], beam_pipeline_args=flags if level == "pipeline" else None
+    )
+    with pytest.raises(ValueError, match=r"--temp_location 's3://bucket/temp' .* has cred") as info:
+        LocalDagRunner().run(pipeline)
+    assert "SECRET" not in str(info.value)
+    assert os.listdir(directory) == []
+
+
 @pytest.mark.parametrize("path", ["gs:/bucket/metadata.db", "a\0b", "a\ud800b"])
 def test_a_store_that_is_not_local_is_refused(directory, path):
     with pytest.raises(ValueError, match="^metadata_db_uri '.*' (is a remote|has )"):

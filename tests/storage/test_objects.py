@@ -10,7 +10,7 @@ import urllib.request
 import boto3
 import pytest
 
-from trainwright.storage import objects, stores, uris
+from trainwright.storage import files, objects, stores, uris
 from trainwright.storage.errors import NoSuchObjectError, ObjectChangedError, StorageError
 
 
@@ -89,6 +89,16 @@ def test_a_file_is_read_from_anywhere_in_it(bucket):
         assert file.read() == content
         file.seek(len(content) + 1)
         assert file.read() == b""
+
+
+def test_the_whole_of_a_file_takes_few_requests(bucket, monkeypatch):
+    objects.write(f"{bucket}/big", b"a" * 9_000_000)
+    requests = []
+    read = files._RangeReader.readinto
+    monkeypatch.setattr(files._RangeReader, "readinto", lambda *of: requests.append(1) or read(*of))
+    with objects.open_input(f"{bucket}/big") as file:
+        assert len(file.read()) == 9_000_000
+    assert len(requests) <= 4
 
 
 def test_a_file_that_is_replaced_while_it_is_read_is_an_error(bucket):

@@ -66,8 +66,8 @@ def export(
 ) -> None:
     """Write a SavedModel for LiteRT, ONNX or TF.js.
 
-    MODEL is the directory of a SavedModel, or of a Model artifact, or its address. With --check the new model is
-    run beside the old one; if they differ by more than is allowed, nothing is written.
+    MODEL is the directory of a SavedModel, or of a Model artifact, or its address. With --check the
+    new model is run beside the old one; if they differ by more than is allowed, nothing is written.
 
     \b
     trainwright export serving_model/1 --to onnx --check data/eval.tfrecord.gz

@@ -83,7 +83,8 @@ def read_beam_options(rest: str) -> BeamOptions:
     if place or not runner:
         raise EngineChoiceError(
             f"The Beam engine was given {BEAM}://{_shown(rest)}: expected "
-            f"{BEAM}://?runner=FlinkRunner, or another of Beam's runners, and Beam's flags after it as &name=value."
+            f"{BEAM}://?runner=FlinkRunner, or another of Beam's runners, and Beam's flags after "
+            "it as &name=value."
         )
     if beams_name(runner) != runner:
         flags.append(f"--runner={beams_name(runner)}")

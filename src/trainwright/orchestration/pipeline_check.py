@@ -23,6 +23,7 @@ from trainwright.dsl.input_resolution.resolved_channel import ResolvedChannel
 from trainwright.dsl.manual_node import ManualNode
 from trainwright.dsl.pipeline import ROOT_PARAMETER, ExecutionMode, Pipeline
 from trainwright.dsl.resolver import Resolver
+from trainwright.engine.on_beam.beam_flags import flag_value
 from trainwright.metadata.connection import is_sqlite, sqlite_path
 from trainwright.orchestration.launching.containers import check_container, has_platform_options
 from trainwright.orchestration.lookups.import_lookup import source_path
@@ -95,7 +96,18 @@ def check_pipeline(pipeline: Pipeline, parameters: Mapping[str, Any]) -> str:
         uris.check_uri(str(root), "pipeline_root")
     else:
         check_local_path(root, "pipeline_root")
+    _check_temporary_place(pipeline.beam_pipeline_args, f"Pipeline {pipeline.pipeline_name!r}")
     return places.absolute(str(root))
+
+
+def _check_temporary_place(flags: Sequence[Any], owner: str) -> None:
+    """Refuses credentials in an address that many read: workers, logs, the runner's own pages."""
+    place = flag_value([flag for flag in flags if isinstance(flag, str)], "temp_location") or ""
+    if uris.has_credentials(place):
+        raise ValueError(
+            f"{owner}: --temp_location {uris.without_secrets(place)!r} among beam_pipeline_args "
+            "has credentials in it. Remove them: they are taken from the environment."
+        )
 
 
 def with_root(pipeline: Pipeline, parameters: Mapping[str, Any], root: str) -> dict[str, Any]:
@@ -299,6 +311,7 @@ def _check_component(node: BaseComponent, parameters: Mapping[str, Any]) -> None
             "nothing here calls. Do that work in its executor, or in a component of its own."
         )
     check_container(node)
+    _check_temporary_place(node.beam_pipeline_args, node.id)
     _check_processes(node)
     for key, channel in node.inputs.items():
         if isinstance(channel, ExternalPipelineChannel):

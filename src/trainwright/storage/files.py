@@ -77,6 +77,13 @@ class _RangeReader(io.RawIOBase):
         self._position = start + offset
         return self._position
 
+    def readall(self) -> bytes:
+        """In pieces that are worth a request each; Python's own would be some kilobytes."""
+        pieces = []
+        while piece := self.read(_READ_AHEAD):
+            pieces.append(piece)
+        return b"".join(pieces)
+
     def readinto(self, buffer: Any) -> int:
         end = min(self._position + len(buffer), self._size)
         if end <= self._position:

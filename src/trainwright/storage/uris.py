@@ -207,8 +207,15 @@ def hide_credentials(text: str) -> str:
 
     >>> hide_credentials("--temp_location=s3://key:secret@bucket/temp --runner=FlinkRunner")
     '--temp_location=s3://bucket/temp --runner=FlinkRunner'
+    >>> hide_credentials("--temp_location=abfss://container@account.dfs.core.windows.net/a")
+    '--temp_location=abfss://container@account.dfs.core.windows.net/a'
     """
-    return _CREDENTIALS.sub("", text)
+
+    def hide(found: re.Match[str]) -> str:
+        is_container = text[: found.start()].lower().endswith(("abfs://", "abfss://"))
+        return found[0] if is_container and ":" not in found[0] else ""
+
+    return _CREDENTIALS.sub(hide, text)
 
 
 def has_credentials(uri: str) -> bool:
