@@ -7,6 +7,7 @@ by several threads at once, and in processes forked after another call.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -176,6 +177,22 @@ def read(uri: str) -> bytes:
     store, key = open_store(uri, bulk=True)
     with storage_errors(uri):
         return interruptible(lambda: bytes(obstore().get(store, key).bytes()))
+
+
+def read_small(uri: str, limit: int) -> bytes | None:
+    """The content of an object, unless it has more than `limit` bytes; then None.
+
+    Anybody with rights in a bucket can put an object there that would fill the memory of who reads
+    it: so the size is looked at first, and that content is read and no other.
+
+    Raises:
+        NoSuchObjectError: if there is none.
+    """
+    with open_input(uri) as file:
+        if file.seek(0, os.SEEK_END) > limit:
+            return None
+        file.seek(0)
+        return file.read()
 
 
 def write(uri: str, data: bytes) -> None:

@@ -26,6 +26,8 @@ from trainwright.storage.errors import NoSuchObjectError, StorageError
 from trainwright.storage.transfer import upload_tree
 
 COMPLETE = ".trainwright-complete"
+# With the list of the files of a version; what is larger is none of ours.
+_LARGEST_MARKER = 1 << 26
 _TAKEN = ".trainwright-push-"
 _NUMBER = re.compile("[0-9]+")
 # What readers of a model open first, of several kinds of models; the last of these comes last.
@@ -174,10 +176,11 @@ def _marker(base: str, number: int) -> dict[str, Any] | None:
 
 def _read_json(uri: str) -> dict[str, Any] | None:
     try:
-        found: dict[str, Any] = json.loads(objects.read(uri))
-        return found
+        content = objects.read_small(uri, _LARGEST_MARKER)
     except NoSuchObjectError:
         return None
+    found: dict[str, Any] | None = None if content is None else json.loads(content)
+    return found
 
 
 def _files_of(source: str) -> dict[str, int]:

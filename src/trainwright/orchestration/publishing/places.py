@@ -53,17 +53,10 @@ def absolute(path: str) -> str:
 
 
 def read_small(place: str, limit: int) -> bytes | None:
-    """The content of a small object; None if there is none, or it cannot be read.
-
-    Anybody with rights in a bucket can put an object there that fills the memory of who reads it:
-    one of more than `limit` bytes is none of ours, and is not read.
-    """
+    """The content of an object of at most so many bytes; None if there is none, if it is larger and
+    so none of ours, or if it cannot be read."""
     try:
-        with objects.open_input(place) as file:
-            if file.seek(0, os.SEEK_END) > limit:
-                return None
-            file.seek(0)
-            return file.read()
+        return objects.read_small(place, limit)
     except StorageError:
         return None
 
