@@ -143,7 +143,7 @@ def test_dataflow_takes_the_pipeline_of_the_engine(beam, engine_of_page, tmp_pat
     flags = options_of(engine_of_page(DATAFLOW)).flags
     task = HostedTask(job={}, name="")
     job = BeamJob(
-        Exchange(str(tmp_path)),
+        Exchange(str(tmp_path), "key"),
         task,
         task,
         [*flags, "--dry_run=True"],

@@ -240,7 +240,7 @@ def _from_ipc(data: bytes) -> tuple[pa.Array[Any], pa.Array[Any]]:
 
 
 def _below(directory: str, path: str) -> str:
-    """The path of a run, if it is in the spill directory: bytes may name any file of this machine."""
+    """The path of a run in the spill directory: bytes may name any file of this machine."""
     home = os.path.realpath(directory)
     if os.path.commonpath([home, os.path.realpath(path)]) != home:
         raise ValueError(f"An accumulator names {path}, which is not in {directory}.")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import tempfile
-import uuid
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,7 +22,7 @@ from trainwright.engine.packing import pack
 from trainwright.engine.passes import PassSpec, Shard, Shards, ShardStream
 from trainwright.engine.worker import carried_data, carried_result, carry_job, merge_job
 from trainwright.processes.progress import Progress, ReportProgress
-from trainwright.storage.uris import is_supported, join
+from trainwright.storage.uris import is_supported
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -187,10 +186,8 @@ class BeamEngine(Engine):
 
     def _make_exchange(self) -> Exchange:
         place = flag_value(self._flags, "temp_location") or ""
-        if is_supported(place):
-            return Exchange(join(place, f"trainwright-{uuid.uuid4().hex}"))
-        directory = None if self._is_near else place
-        return Exchange(tempfile.mkdtemp(prefix="trainwright-beam-", dir=directory))
+        is_used = is_supported(place) or not self._is_near
+        return Exchange.make(place if is_used else None, secrets.token_hex(32))
 
     def _write_tasks(
         self, exchange: Exchange, spec: PassSpec, shards: Iterable[Shard]
