@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trainwright.engine.engine import Engine
+from trainwright.engine.engine_urls import EngineChoiceError
 from trainwright.engine.hosted import hosting
 from trainwright.engine.hosted.carried_files import CarriedFiles
 from trainwright.engine.hosted.hosting import HostedTask, log_warnings
@@ -51,7 +52,7 @@ class BeamEngine(Engine):
         preload: Modules that worker processes import when they start.
 
     Raises:
-        BeamEngineError: if the flags name no runner, or no place that the workers see.
+        EngineChoiceError: if the flags name no runner, or no place that the workers see.
 
     Example:
         ```py
@@ -71,7 +72,7 @@ class BeamEngine(Engine):
         preload: Sequence[str] = (),
     ) -> None:
         if not flag_value(flags, "runner"):
-            raise BeamEngineError(
+            raise EngineChoiceError(
                 f"The Beam engine was given {' '.join(flags) or 'no flags'}: expected a runner, as "
                 "in beam://?runner=FlinkRunner or --runner=FlinkRunner among beam_pipeline_args."
             )
@@ -96,7 +97,7 @@ class BeamEngine(Engine):
         given = (
             f"--temp_location={place} is a directory" if place else "there is no --temp_location"
         )
-        raise BeamEngineError(
+        raise EngineChoiceError(
             f"The workers of {flag_value(self._flags, 'runner')} are on other machines and need a "
             f"place that they and this process see, but {given}. Give "
             "--temp_location=gs://bucket/temp, or another object store, among Beam's flags; or a "
