@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from trainwright.cli.run import run
-from trainwright.engine.engine_urls import engine_of_flags, read_beam_options
+from trainwright.engine.engine_urls import EngineChoiceError, engine_of_flags, read_beam_options
 from trainwright.engine.hosted.hosting import HostedTask
 from trainwright.engine.on_beam.beam_engine import BeamEngine
-from trainwright.engine.on_beam.beam_job import BeamEngineError, BeamJob
+from trainwright.engine.on_beam.beam_job import BeamJob
 from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.history.settings_file import read_settings_file
 
@@ -75,7 +75,7 @@ def test_the_engine_takes_the_url(engine_of_page, title):
 
 def test_without_a_temp_location_the_engine_is_refused_in_the_words_of_the_page(engine_of_page):
     flags = options_of(engine_of_page(DATAFLOW)).flags
-    with pytest.raises(BeamEngineError) as refused:
+    with pytest.raises(EngineChoiceError) as refused:
         BeamEngine([flag for flag in flags if not flag.startswith("--temp_location")])
     [said] = re.findall(r"`(The workers of .*?)`", PAGE)
     assert said in str(refused.value)
@@ -143,7 +143,7 @@ def test_dataflow_takes_the_pipeline_of_the_engine(beam, engine_of_page, tmp_pat
     flags = options_of(engine_of_page(DATAFLOW)).flags
     task = HostedTask(job={}, name="")
     job = BeamJob(
-        Exchange(str(tmp_path)),
+        Exchange(str(tmp_path), "key"),
         task,
         task,
         [*flags, "--dry_run=True"],

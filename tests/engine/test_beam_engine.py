@@ -4,6 +4,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from pathlib import Path
@@ -12,9 +13,9 @@ import pytest
 
 from trainwright.engine.engine import ShardError
 from trainwright.engine.merging import FAN_IN
-from trainwright.engine.on_beam import beam_engine
 from trainwright.engine.on_beam.beam_engine import BeamEngine
 from trainwright.engine.on_beam.beam_job import BeamEngineError, BeamJob
+from trainwright.engine.on_beam.exchange import Exchange, ExchangeError
 from trainwright.engine.passes import MappingPass, PassSpec, Shard
 from trainwright.engine.shard_files import local_copy
 from trainwright.testing.engine_contract import JOIN, EngineContract, JoinWords, word_shards
@@ -65,11 +66,21 @@ class TestBeamEngine(EngineContract):
             engine.accumulate(JOIN, word_shards(*words, w3={"fail": ""}))
 
     def test_nothing_is_left_behind(self, engine, tmp_path, monkeypatch):
-        monkeypatch.setattr(beam_engine.tempfile, "mkdtemp", lambda **_: str(made))
-        made = tmp_path / "exchange"
-        made.mkdir()
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
         assert engine.accumulate(JOIN, word_shards("a", "b")) == "a-b"
-        assert not made.exists()
+        assert not list(tmp_path.glob("trainwright-beam-*"))
+
+    def test_what_others_put_into_the_exchange_is_refused(self, engine, monkeypatch):
+        """Who may write there and has no key puts a result beside that of a worker."""
+        write = Exchange.write
+
+        def write_forged(exchange, name, data):
+            key = "another's" if name == "out-0/0" else exchange.key
+            write(Exchange(exchange.place, key), name, data)
+
+        monkeypatch.setattr(Exchange, "write", write_forged)
+        with pytest.raises(ExchangeError, match="out-0/0 in .* by something else than this pass"):
+            engine.accumulate(JOIN, word_shards("a", "b"))
 
 
 @pytest.mark.reference

@@ -9,7 +9,7 @@ from trainwright.engine.engine_urls import (
     read_beam_options,
     read_ray_options,
 )
-from trainwright.engine.on_beam.beam_engine import BeamEngine, BeamEngineError
+from trainwright.engine.on_beam.beam_engine import BeamEngine
 from trainwright.engine.on_beam.beam_flags import shown
 from trainwright.engine.on_ray.ray_engine import RayEngine
 
@@ -50,6 +50,11 @@ def test_what_urls_say():
         ("beam", "expected beam://.runner=FlinkRunner, or another of Beam's runners"),
         ("beam://FlinkRunner", "expected beam://.runner=FlinkRunner"),
         ("beam://?runer=FlinkRunner", "'runer' .*; did you mean 'runner'?"),
+        (
+            "beam://?runner=InMemoryRuner",
+            "no runner '.*'; did you mean 'InMemoryRunner'",
+        ),
+        ("beam://?runner=FlinkRunner", "need a place that they and this process see"),
         ("beams", "no engine 'beams'; did you mean 'beam'?"),
     ],
 )
@@ -67,7 +72,10 @@ def test_a_wrong_url_is_refused_before_the_run(choice, words):
         (["--direct_num_workers=0", "--direct_running_mode=multi_processing"], None),
         (["--direct_num_workers=10"], "local://?processes=10"),
         (["--runner=PrismRunner"], None),
-        (["--runner", "FlinkRunner"], "beam://?flag=--runner&flag=FlinkRunner"),
+        (
+            ["--runner", "FlinkRunner", "--temp_location=s3://b/t"],
+            "beam://?flag=--runner&flag=FlinkRunner&flag=--temp_location%3Ds3%3A%2F%2Fb%2Ft",
+        ),
         (
             ["--runner=InMemoryRunner"],
             "beam://?flag=--runner%3DInMemoryRunner&flag=--runner%3DFnApiRunner",
@@ -81,11 +89,11 @@ def test_tfx_arguments_choose_an_engine(flags, engine):
 
 def test_workers_elsewhere_need_a_place_that_both_see():
     with pytest.raises(
-        BeamEngineError,
+        EngineChoiceError,
         match=r"a place that they and this process see, but there is no --temp_location",
     ):
         open_engine("beam://?runner=DataflowRunner&region=europe-west1")
-    with pytest.raises(BeamEngineError, match=r"but --temp_location=/tmp/x is a directory"):
+    with pytest.raises(EngineChoiceError, match=r"but --temp_location=/tmp/x is a directory"):
         open_engine("beam://?runner=FlinkRunner&temp_location=/tmp/x")
     for place in ("&temp_location=gs://bucket/temp", "&filesystem=shared&temp_location=/tmp/x"):
         open_engine("beam://?runner=FlinkRunner" + place)

@@ -204,3 +204,14 @@ def test_a_platform_config_is_a_message():
         CsvExampleGen("data").with_platform_config({})
     config = pusher_pb2.PushDestination()
     assert CsvExampleGen("data").with_platform_config(config).platform_config is config
+
+
+def test_flags_of_an_engine_that_cannot_work_are_refused_before_the_run(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "a.csv").write_text("x\n1\n")
+    example_gen = CsvExampleGen(str(tmp_path / "data"))
+    statistics = StatisticsGen(example_gen.outputs["examples"]).with_beam_pipeline_args(DATAFLOW)
+    root = tmp_path / "root"
+    with pytest.raises(ValueError, match="DataflowRunner are on other machines and need a place"):
+        LocalDagRunner().run(Pipeline("p", str(root), components=[example_gen, statistics]))
+    assert not root.exists()

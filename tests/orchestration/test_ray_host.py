@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -86,6 +88,18 @@ def test_a_log_that_the_run_cannot_see_is_shipped(make_request, tmp_path):
     assert told["result"]["error"]["message"] == "rank 0 was told to"
     assert shipped == b"This is 0 of 1.\n"
     assert not log.exists()
+
+
+def test_an_actor_removes_what_killed_ones_have_left(make_request, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    killed, at_work, new = (tmp_path / "temporary" / f"trainwright-ray-{n}" for n in "abc")
+    for directory in (killed, at_work, new):
+        directory.mkdir(parents=True)
+    (killed / "in-use").touch()
+    with open(at_work / "in-use", "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        run_one(make_request(), log_path=str(tmp_path / "elsewhere" / "executor.log"))
+    assert set((tmp_path / "temporary").iterdir()) == {at_work, new}
 
 
 def test_an_actor_that_is_not_heard_of_ends_what_it_has_started(make_request, tmp_path):

@@ -35,6 +35,15 @@ RAGGED_SCHEMA = text_format.Parse(
     """,
     schema_pb2.Schema(),
 )
+# A column of one ragged dimension looks like any other list, and its feature has another name.
+ONE_RAGGED_SCHEMA = text_format.Parse(
+    """
+    feature { name: "r$ragged_values" type: INT }
+    tensor_representation_group { key: "" value { tensor_representation {
+      key: "r" value { ragged_tensor { feature_path { step: "r$ragged_values" } } } } } }
+    """,
+    schema_pb2.Schema(),
+)
 
 
 def write(path, columns, schema=SCHEMA):
@@ -51,6 +60,7 @@ def write(path, columns, schema=SCHEMA):
         ({"text": TEXTS, "n": NUMBERS, "real": REALS}, SCHEMA),
         ({"n": MISSING}, SCHEMA),
         ({"r": RAGGED}, RAGGED_SCHEMA),
+        ({"r": NUMBERS}, ONE_RAGGED_SCHEMA),
     ],
 )
 def test_examples_are_those_of_tfx_bsl(tmp_path, columns, schema):

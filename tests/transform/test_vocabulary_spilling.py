@@ -156,3 +156,15 @@ def test_a_transform_is_the_same_from_files(paths, tmp_path, monkeypatch):
     in_files = run_ours(handful, paths, tmp_path)
     assert len(in_memory.files) == 4
     assert_same(in_files, in_memory, tolerance=0)
+
+
+def test_files_elsewhere_are_not_read(tmp_path):
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    for directory in (home, elsewhere):
+        directory.mkdir()
+    kind = VocabularyKind(Ordering.FREQUENCY, "string")
+    counts = VocabularyCounts(kind, str(elsewhere))
+    tokens = pa.array([b"secret"])
+    counts._runs.append(token_runs.write_run(tokens, pa.array([1]), str(elsewhere)))
+    with pytest.raises(ValueError, match="which is not in"):
+        VocabularyCounts.deserialize(counts.serialize(), kind, str(home))

@@ -39,7 +39,7 @@ def check_engine(choice: str | None) -> None:
     elif name == RAY:
         read_ray_options(address)
     elif name == BEAM:
-        read_beam_options(address)
+        _open_built_in(name, address, ())  # which imports nothing of Beam's yet
     elif not _plugins.is_offered(PLUGIN_GROUP, name):
         raise _unknown(name)
 

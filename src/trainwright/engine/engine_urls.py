@@ -9,7 +9,14 @@ from urllib.parse import parse_qsl, unquote_plus, urlencode
 
 from trainwright._errors import TrainwrightError
 from trainwright._suggest import did_you_mean
-from trainwright.engine.on_beam.beam_flags import beams_name, flag_value, short_name, shown
+from trainwright.engine.on_beam.beam_flags import (
+    KNOWN_RUNNERS,
+    beams_name,
+    flag_value,
+    is_known,
+    short_name,
+    shown,
+)
 from trainwright.storage.uris import check_uri, has_credentials, is_supported
 
 LOCAL, RAY, BEAM = "local", "ray", "beam"
@@ -85,6 +92,11 @@ def read_beam_options(rest: str) -> BeamOptions:
             f"The Beam engine was given {BEAM}://{_shown(rest)}: expected "
             f"{BEAM}://?runner=FlinkRunner, or another of Beam's runners, and Beam's flags after "
             "it as &name=value."
+        )
+    if not is_known(runner):
+        raise EngineChoiceError(
+            f"Beam has no runner {runner!r}{did_you_mean(runner, KNOWN_RUNNERS)} One of yours is "
+            "named with its module, as my_package.runners.OurRunner."
         )
     if beams_name(runner) != runner:
         flags.append(f"--runner={beams_name(runner)}")

@@ -86,8 +86,11 @@ def carried_result(shard: Shard, data: bytes) -> bytes:
     if not shard.writes:
         return data
     files, (result, *blobs) = unpack(data)
-    for (key, relative), blob in zip(files, blobs, strict=True):
-        path = os.path.join(os.path.dirname(os.path.normpath(shard.config[key])), relative)
+    for (number, relative), blob in zip(files, blobs, strict=True):
+        home = os.path.dirname(os.path.abspath(shard.config[shard.writes[number]]))
+        path = os.path.abspath(os.path.join(home, relative))
+        if os.path.commonpath([home, path]) != home:
+            raise ValueError(f"{shard.name} came with a file for {path}, which is not in {home}.")
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(blob)
@@ -105,23 +108,23 @@ def _run_carried(built: Pass, shard: Shard, data: bytes, report: ReportUnits) ->
             with open(copies[path], "wb") as file:
                 file.write(blob)
         config = dict(shard.config)
-        places = {}
-        for key in shard.writes:
-            places[key] = os.path.join(directory, "writes", key)
-            os.makedirs(places[key])
-            config[key] = os.path.join(places[key], os.path.basename(os.path.normpath(config[key])))
+        places = []
+        for number, key in enumerate(shard.writes):
+            places.append(os.path.join(directory, "writes", str(number)))
+            os.makedirs(places[-1])
+            config[key] = os.path.join(places[-1], os.path.basename(os.path.normpath(config[key])))
         with reading_copies(copies), expecting(shard.contents):
             result = built.run(replace(shard, config=config, data=own), report)
         if not shard.writes:
             return result
         written = [
-            (key, os.path.relpath(path, place))
-            for key, place in places.items()
+            (number, os.path.relpath(path, place))
+            for number, place in enumerate(places)
             for path in _files_below(place)
         ]
         blobs = [result]
-        for key, relative in written:
-            with open(os.path.join(places[key], relative), "rb") as file:
+        for number, relative in written:
+            with open(os.path.join(places[number], relative), "rb") as file:
                 blobs.append(file.read())
         return pack(written, blobs)
 

@@ -1,7 +1,8 @@
 """Accumulations: one for each kind of analyzer node, fed batch by batch.
 
 The arithmetic is tf.Transform's own, that of its combiners. Accumulators travel and are cached as
-their arrays; those that are something else, in the form that tf.Transform's cache coders give them.
+their arrays or sketches; those that are something else, as the JSON of tf.Transform's cache coders.
+Nothing that is read is unpickled.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from typing import Any
 import cloudpickle
 import numpy as np
 from tensorflow_transform import analyzer_nodes
+from tfx_bsl.sketches import QuantilesSketch
 
 from trainwright.engine.packing import pack, unpack
 from trainwright.transform.frequent_tokens import repeatable
 from trainwright.transform.vocabulary_counts import VocabularyCounts, VocabularyKind
+
+# What stands in place of the types of arrays where a sketch follows.
+_SKETCH = "sketch"
 
 
 class Accumulation(abc.ABC):
@@ -174,29 +179,51 @@ class VocabularyAccumulation(Accumulation):
 
 
 def _encode(combiner: Any, accumulator: Any) -> bytes:
-    """A combiner's accumulator as bytes.
+    """A combiner's accumulator as bytes: arrays, a sketch, or what the combiner's coder makes.
 
     Arrays keep their types, which tf.Transform's JSON does not, so that it makes no difference
     where shards end. Nor has every combiner a coder.
     """
     accumulator = combiner.compact(accumulator)
+    if isinstance(accumulator, QuantilesSketch):
+        return pack(_SKETCH, [bytes(accumulator.__getstate__())])
     if isinstance(accumulator, (list, tuple)):
         arrays = [np.asarray(part) for part in accumulator]
         if not any(array.dtype.hasobject for array in arrays):
             header = [[array.dtype.str, array.shape] for array in arrays]
             return pack(header, [array.tobytes() for array in arrays])
-    return pack(None, [combiner.accumulator_coder.encode_cache(accumulator)])
+    return pack(None, [_coder(combiner).encode_cache(accumulator)])
 
 
 def _decode(combiner: Any, data: bytes) -> Any:
     """The inverse of `_encode`; what was a named tuple is a list, which combiners take too."""
     header, blobs = unpack(data)
     if header is None:
-        return combiner.accumulator_coder.decode_cache(blobs[0])
+        return _coder(combiner).decode_cache(blobs[0])
+    if header == _SKETCH:
+        sketch = QuantilesSketch.__new__(QuantilesSketch)
+        sketch.__setstate__(blobs[0])
+        return sketch
     return [
         np.frombuffer(blob, dtype).reshape(shape)
         for (dtype, shape), blob in zip(header, blobs, strict=True)
     ]
+
+
+def _coder(combiner: Any) -> Any:
+    """The coder of a combiner's accumulators, unless it pickles.
+
+    Accumulators come from the analyzer cache and from other machines, by way of places where others
+    may write: whoever unpickles them does what is written there.
+    """
+    coder = combiner.accumulator_coder
+    is_own = not type(coder).__module__.startswith("tensorflow_transform.")
+    if isinstance(coder, analyzer_nodes.JsonNumpyCacheCoder) or (is_own and coder is not None):
+        return coder
+    raise TypeError(
+        f"An accumulator of {type(combiner).__name__} is not made of arrays, and its coder is "
+        f"{type(coder).__name__}: expected one that does not pickle, as JsonNumpyCacheCoder."
+    )
 
 
 def make_accumulation(operation: Any, keys: Sequence[str]) -> Accumulation | None:

@@ -19,8 +19,8 @@ from trainwright._paths import is_remote
 from trainwright.storage import objects
 from trainwright.transform.accumulations import Accumulation
 
-# Raised when the same data would give other accumulators.
-_VERSION = 2
+# Raised when the same data would give other accumulators, or other bytes of them.
+_VERSION = 3
 
 _BLOCK_BYTES = 1 << 20
 

@@ -59,10 +59,12 @@ def open_transformed_file(
 @contextmanager
 def _open_tfrecords(path: str, schema: schema_pb2.Schema) -> Iterator[WriteBatch]:
     encoder = example_coder.RecordBatchToExamplesEncoder(schema)
+    # A ragged column goes to features of other names, which the encoder knows.
+    own_names = {feature.name for feature in schema.feature}
     with open_gzip_writer(path) as write:
 
         def write_batch(batch: pa.RecordBatch) -> int:
-            plain = _plain_lists(batch)
+            plain = _plain_lists(batch) if own_names.issuperset(batch.schema.names) else None
             records = encode_examples(plain).to_pylist() if plain else encoder.encode(batch)
             write(records)
             return len(records)
@@ -72,7 +74,7 @@ def _open_tfrecords(path: str, schema: schema_pb2.Schema) -> Iterator[WriteBatch
 
 def _plain_lists(batch: pa.RecordBatch) -> pa.RecordBatch | None:
     """The batch for our own encoder, which gives the same bytes for the same rows: tfx-bsl's puts
-    features in the order of a hash map. None if it has ragged features or missing values."""
+    features in the order of a hash map. None if it has nested lists or missing values."""
     columns = []
     for column in batch.columns:
         values = getattr(column.type, "value_type", None)

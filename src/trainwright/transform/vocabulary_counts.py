@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -183,7 +184,7 @@ class VocabularyCounts:
     def deserialize(cls, data: bytes, kind: VocabularyKind, directory: str) -> VocabularyCounts:
         header, (in_memory, *spilled) = unpack(data)
         counts = cls(kind, directory)
-        counts._runs = list(header["runs"])
+        counts._runs = [_below(directory, path) for path in header["runs"]]
         for token, value in _pairs(*_from_ipc(in_memory)):
             counts._values[token] = value if counts._means is None else counts._decode(value)
         counts._runs += [write_run(*_from_ipc(run), directory) for run in spilled]
@@ -236,3 +237,11 @@ def _from_ipc(data: bytes) -> tuple[pa.Array[Any], pa.Array[Any]]:
     with pa.ipc.open_stream(data) as reader:
         batch = reader.read_next_batch()
     return batch.column(0), batch.column(1)
+
+
+def _below(directory: str, path: str) -> str:
+    """The path of a run in the spill directory: bytes may name any file of this machine."""
+    home = os.path.realpath(directory)
+    if os.path.commonpath([home, os.path.realpath(path)]) != home:
+        raise ValueError(f"An accumulator names {path}, which is not in {directory}.")
+    return path

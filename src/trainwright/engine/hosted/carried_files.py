@@ -80,11 +80,13 @@ def place(digest: str, fetch: Callable[[str], bytes]) -> str:
             )
         _remove_unused(home)
         new = tempfile.mkdtemp(dir=home, prefix="new-")
-        _write(data, new)
-        # Of two processes that bring the same, one finds its place taken by an equal.
-        with contextlib.suppress(OSError):
-            os.rename(new, directory)
-        shutil.rmtree(new, ignore_errors=True)
+        try:
+            _write(data, new)
+            # Of two processes that bring the same, one finds its place taken by an equal.
+            with contextlib.suppress(OSError):
+                os.rename(new, directory)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
     with contextlib.suppress(OSError):
         os.utime(directory)
     [name] = os.listdir(directory)
@@ -94,13 +96,14 @@ def place(digest: str, fetch: Callable[[str], bytes]) -> str:
 def _write(data: bytes, directory: str) -> None:
     (base, names), blobs = unpack(data)
     root = os.path.join(directory, base)
+    paths = [os.path.join(root, name) if name else root for name in names]
+    for path in (root, *paths):
+        if os.path.commonpath([directory, os.path.abspath(path)]) != directory:
+            raise OSError(f"{path!r} leads out of the directory that it was packed from.")
     if names[:1] != [""]:
         os.mkdir(root)
-    for name, blob in zip(names, blobs, strict=True):
-        path = os.path.join(root, name) if name else root
-        if os.path.commonpath([directory, os.path.abspath(path)]) != directory:
-            raise OSError(f"{name!r} leads out of the directory that it was packed from.")
-        if name.endswith("/"):
+    for path, blob in zip(paths, blobs, strict=True):
+        if path.endswith("/"):
             os.mkdir(path)
             continue
         with open(path, "wb") as file:

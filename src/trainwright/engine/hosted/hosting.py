@@ -28,8 +28,17 @@ from trainwright.processes.tasks import InvalidTaskError, TaskFailedError, descr
 
 _logger = logging.getLogger(__name__)
 
-# Variables of the caller that decide how a pass computes.
-_PREFIXES = ("TF_", "KERAS_", "TRAINWRIGHT_")
+# Variables of the caller that decide how a pass computes. Named one by one: others may be secrets,
+# as the address of a metadata store, or say something of the caller's machine alone.
+_VARIABLES = (
+    "KERAS_BACKEND",
+    "TF_CPP_MIN_LOG_LEVEL",
+    "TF_DETERMINISTIC_OPS",
+    "TF_ENABLE_ONEDNN_OPTS",
+    "TF_USE_LEGACY_KERAS",
+    "TF_XLA_FLAGS",
+    "TRAINWRIGHT_STORAGE_TIMEOUT",
+)
 _WORKER = "trainwright.engine.worker:main"
 
 
@@ -105,7 +114,7 @@ def setting(preload: Sequence[str] = (), *, is_on_this_machine: bool) -> dict[st
         is_on_this_machine: Whether hosts see the same files, and so the same modules.
     """
     variables = {name: os.environ.get(name, "1") for name in THREADS_OF_TENSORFLOW}
-    variables |= {name: value for name, value in os.environ.items() if name.startswith(_PREFIXES)}
+    variables |= {name: os.environ[name] for name in _VARIABLES if name in os.environ}
     return {
         "version": __version__,
         "environment": variables,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import tempfile
-import uuid
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trainwright.engine.engine import Engine
+from trainwright.engine.engine_urls import EngineChoiceError
 from trainwright.engine.hosted import hosting
 from trainwright.engine.hosted.carried_files import CarriedFiles
 from trainwright.engine.hosted.hosting import HostedTask, log_warnings
@@ -23,7 +23,7 @@ from trainwright.engine.packing import pack
 from trainwright.engine.passes import PassSpec, Shard, Shards, ShardStream
 from trainwright.engine.worker import carried_data, carried_result, carry_job, merge_job
 from trainwright.processes.progress import Progress, ReportProgress
-from trainwright.storage.uris import is_supported, join
+from trainwright.storage.uris import is_supported
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -52,7 +52,7 @@ class BeamEngine(Engine):
         preload: Modules that worker processes import when they start.
 
     Raises:
-        BeamEngineError: if the flags name no runner, or no place that the workers see.
+        EngineChoiceError: if the flags name no runner, or no place that the workers see.
 
     Example:
         ```py
@@ -72,7 +72,7 @@ class BeamEngine(Engine):
         preload: Sequence[str] = (),
     ) -> None:
         if not flag_value(flags, "runner"):
-            raise BeamEngineError(
+            raise EngineChoiceError(
                 f"The Beam engine was given {' '.join(flags) or 'no flags'}: expected a runner, as "
                 "in beam://?runner=FlinkRunner or --runner=FlinkRunner among beam_pipeline_args."
             )
@@ -99,7 +99,7 @@ class BeamEngine(Engine):
             if place
             else "there is no --temp_location"
         )
-        raise BeamEngineError(
+        raise EngineChoiceError(
             f"The workers of {flag_value(self._flags, 'runner')} are on other machines and need a "
             f"place that they and this process see, but {given}. Give "
             "--temp_location=gs://bucket/temp, or another object store, among Beam's flags; or a "
@@ -189,10 +189,8 @@ class BeamEngine(Engine):
 
     def _make_exchange(self) -> Exchange:
         place = flag_value(self._flags, "temp_location") or ""
-        if is_supported(place):
-            return Exchange(join(place, f"trainwright-{uuid.uuid4().hex}"))
-        directory = None if self._is_near else place
-        return Exchange(tempfile.mkdtemp(prefix="trainwright-beam-", dir=directory))
+        is_used = is_supported(place) or not self._is_near
+        return Exchange.make(place if is_used else None, secrets.token_hex(32))
 
     def _write_tasks(
         self, exchange: Exchange, spec: PassSpec, shards: Iterable[Shard]

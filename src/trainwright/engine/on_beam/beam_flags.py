@@ -11,6 +11,20 @@ from trainwright.storage.uris import hide_credentials
 _ON_THIS_MACHINE = frozenset(
     {"direct", "bundlebaseddirect", "switchingdirect", "testdirect", "fnapi", "prism"}
 )
+# Those that Beam knows by a short name.
+KNOWN_RUNNERS = (
+    "DaskRunner",
+    "DataflowRunner",
+    "DirectRunner",
+    "FlinkRunner",
+    "InMemoryRunner",
+    "InteractiveRunner",
+    "KafkaStreamsRunner",
+    "PortableRunner",
+    "PrismRunner",
+    "SparkRunner",
+)
+_LESS_KNOWN = frozenset({"bundlebaseddirect", "fnapi", "render", "switchingdirect"})
 _HIDDEN = r"[\w-]*(?:secret|passw|token|access_key|credential)[\w-]*"
 _HIDDEN_FLAG = re.compile(rf"({_HIDDEN}=|--{_HIDDEN} (?!-))[^&\s]+", re.IGNORECASE)
 # What Beam calls its runner in this process is not what people call it.
@@ -26,7 +40,8 @@ def flag_value(flags: Sequence[str], name: str) -> str | None:
     found = None
     for position, flag in enumerate(flags):
         if flag == f"--{name}":
-            found = next(iter(flags[position + 1 : position + 2]), None)
+            following = "".join(flags[position + 1 : position + 2])
+            found = None if following.startswith("--") else following
         elif flag.startswith(f"--{name}="):
             found = flag.partition("=")[2]
     return found
@@ -48,6 +63,16 @@ def short_name(runner: str) -> str:
     ('direct', 'flink')
     """
     return runner.rpartition(".")[2].lower().removesuffix("runner")
+
+
+def is_known(runner: str) -> bool:
+    """Whether Beam may know a runner: by a short name, or as a class of some module.
+
+    >>> is_known("flink"), is_known("my_package.OurRunner"), is_known("InMemoryRuner")
+    (True, True, False)
+    """
+    name = short_name(runner).removeprefix("test")
+    return "." in runner or name in _LESS_KNOWN or name in map(short_name, KNOWN_RUNNERS)
 
 
 def beams_name(runner: str) -> str:

@@ -20,7 +20,7 @@ from trainwright.engine.engine import ShardError
 from trainwright.engine.hosted.hosting import HostedTask, Outcome
 from trainwright.engine.on_beam import beam_tasks
 from trainwright.engine.on_beam.beam_flags import shown
-from trainwright.engine.on_beam.exchange import Exchange
+from trainwright.engine.on_beam.exchange import OPEN, Exchange
 from trainwright.processes.pool import ATTEMPTS
 
 _logger = logging.getLogger(__name__)
@@ -28,6 +28,7 @@ _logger = logging.getLogger(__name__)
 # How often an exchange is asked: an object store costs money.
 _SECONDS_BETWEEN_LOOKS = 0.05
 _SECONDS_BETWEEN_REMOTE_LOOKS = 1.0
+_SECONDS_TO_STAY_OPEN = 600.0
 
 
 class BeamEngineError(TrainwrightError, RuntimeError):
@@ -78,7 +79,7 @@ class BeamJob(AbstractContextManager["BeamJob"]):
         exc: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._exchange.remove(beam_tasks.OPEN)
+        self._exchange.remove(OPEN)
         if self._thread.is_alive() and exc_type is not None:
             # Not waited for: what does not answer would not answer to this either.
             threading.Thread(target=self._try_to_cancel, daemon=True).start()
@@ -105,10 +106,20 @@ class BeamJob(AbstractContextManager["BeamJob"]):
             if is_over:
                 self._try_again(level, number)
             self._check_begun()
+            self._stay_open()
             time.sleep(seconds)
             is_remote = self._exchange.is_remote
             most = _SECONDS_BETWEEN_REMOTE_LOOKS if is_remote else _SECONDS_BETWEEN_LOOKS
             seconds = min(2 * seconds, most)
+
+    def _stay_open(self) -> None:
+        """Shows that somebody waits, to those who remove what killed callers have left."""
+        if time.monotonic() - self._opened > _SECONDS_TO_STAY_OPEN:
+            self._open()
+
+    def _open(self) -> None:
+        self._opened = time.monotonic()
+        self._exchange.write(OPEN, b"")
 
     def _check_begun(self) -> None:
         if self._has_begun or time.monotonic() - self._launched < self._start_seconds:
@@ -143,7 +154,7 @@ class BeamJob(AbstractContextManager["BeamJob"]):
         self._attempts += 1
         self._failure = None
         self._launched = time.monotonic()
-        self._exchange.write(beam_tasks.OPEN, b"")
+        self._open()
         pipeline = self._make(numbers)
         self._thread = threading.Thread(target=self._run, args=[pipeline], daemon=True)
         self._thread.start()
@@ -151,8 +162,10 @@ class BeamJob(AbstractContextManager["BeamJob"]):
     def _make(self, numbers: Sequence[int]) -> Any:
         beam = require("apache_beam", "beam")
         options = require("apache_beam.options.pipeline_options", "beam")
-        place = self._exchange.place
-        process = functools.partial(beam_tasks.process_shard, place=place, common=self._common)
+        place, key = self._exchange.place, self._exchange.key
+        process = functools.partial(
+            beam_tasks.process_shard, place=place, key=key, common=self._common
+        )
         pipeline = beam.Pipeline(options=options.PipelineOptions(list(self._flags)))
         done = (
             pipeline
@@ -162,7 +175,7 @@ class BeamJob(AbstractContextManager["BeamJob"]):
         )
         for level in range(1, self._levels + 1):
             merge = functools.partial(
-                beam_tasks.merge_group, place=place, merging=self._merging, level=level
+                beam_tasks.merge_group, place=place, key=key, merging=self._merging, level=level
             )
             done = (
                 done | f"Group {level}" >> beam.GroupByKey() | f"Merge {level}" >> beam.Map(merge)

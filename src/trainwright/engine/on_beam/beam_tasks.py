@@ -21,10 +21,8 @@ from dataclasses import replace
 
 from trainwright.engine.hosted.hosting import HostedTask, Outcome, run_hosted
 from trainwright.engine.merging import FAN_IN
-from trainwright.engine.on_beam.exchange import Exchange
+from trainwright.engine.on_beam.exchange import OPEN, Exchange
 from trainwright.engine.packing import pack, unpack
-
-OPEN = "open"
 
 
 def done_name(level: int, number: int) -> str:
@@ -37,15 +35,16 @@ def out_name(level: int, number: int) -> str:
     return f"out-{level}/{number}"
 
 
-def process_shard(number: int, place: str, common: str) -> tuple[int, int]:
+def process_shard(number: int, place: str, key: str, common: str) -> tuple[int, int]:
     """Processes a shard, if it is not done; gives its group and its number.
 
     Args:
         number: Of the shard.
         place: Of the exchange.
+        key: Of the exchange.
         common: The `HostedTask` that all shards have in common, as JSON.
     """
-    exchange = Exchange(place)
+    exchange = Exchange(place, key)
     if _is_wanted(exchange, 0, number):
         exchange.write(f"begun/{socket.gethostname()}-{os.getpid()}", b"")
         packed = exchange.read(f"tasks/{number}")
@@ -57,7 +56,7 @@ def process_shard(number: int, place: str, common: str) -> tuple[int, int]:
 
 
 def merge_group(
-    group: tuple[int, Iterable[int]], place: str, merging: str, level: int
+    group: tuple[int, Iterable[int]], place: str, key: str, merging: str, level: int
 ) -> tuple[int, int]:
     """Merges a group of the level below, if all of it is done; gives the next group and its number.
 
@@ -66,11 +65,12 @@ def merge_group(
     Args:
         group: Its number, and those of its members.
         place: Of the exchange.
+        key: Of the exchange.
         merging: The `HostedTask` of all merging, as JSON.
         level: Of the group.
     """
     number, members = group[0], sorted(group[1])
-    exchange = Exchange(place)
+    exchange = Exchange(place, key)
     if _is_wanted(exchange, level, number):
         results = [exchange.read(out_name(level - 1, member)) for member in members]
         if all(result is not None for result in results):

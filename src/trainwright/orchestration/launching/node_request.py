@@ -11,7 +11,6 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -156,11 +155,8 @@ class RequestMaker:
         return NodeRequest(started=started, common=common, payload=payload)
 
     def _request_header(self, node: BaseComponent, started: StartedNode) -> dict[str, Any]:
-        beam_flags = node.beam_pipeline_args
-        if not isinstance(node.executor_spec, BeamExecutorSpec):  # which has the pipeline's, too
-            beam_flags = [*self.pipeline.beam_pipeline_args, *beam_flags]
         work_directory = layout.work_directory(started.directory)
-        flags = _resolve_flags(node, beam_flags)
+        flags = _beam_flags(self.pipeline, node)
         return {
             "working_directory": os.getcwd(),
             "argv": sys.argv,
@@ -175,7 +171,7 @@ class RequestMaker:
                 "pipeline_root": self.root,
                 "node_id": node.id,
                 "beam_pipeline_args": flags,
-                "engine": self.engine or _engine_of_flags(node, flags),
+                "engine": self.engine or engine_by_flags(self.pipeline, node),
                 "earlier_outputs": started.earlier.outputs,
                 "extra_flags": list(getattr(node.executor_spec, "extra_flags", ())),
             },
@@ -243,18 +239,23 @@ def _begins_anew(node: BaseComponent) -> bool:
     return options is not None and options.reset_stateful_working_dir
 
 
-def _resolve_flags(node: BaseComponent, flags: Iterable[Any]) -> list[str]:
-    """Beam flags with the values of placeholders, which may be environment variables."""
+def _beam_flags(pipeline: Pipeline, node: BaseComponent) -> list[str]:
+    """A node's Beam flags, with the values of placeholders, which may be environment variables."""
+    flags = node.beam_pipeline_args
+    if not isinstance(node.executor_spec, BeamExecutorSpec):  # which has the pipeline's, too
+        flags = [*pipeline.beam_pipeline_args, *flags]
     try:
         return [str(resolve_part(flag, KnownValues())) for flag in flags]
     except ValueError as error:
         raise ValueError(f"{node.id}: a flag in beam_pipeline_args: {error}") from error
 
 
-def _engine_of_flags(node: BaseComponent, flags: Sequence[str]) -> str | None:
+def engine_by_flags(pipeline: Pipeline, node: BaseComponent) -> str | None:
     """The engine that Beam's flags stand for, where nobody has named one, of nodes with passes."""
     executor = getattr(node.executor_spec, "executor_class", None)
-    return engine_of_flags(flags) if getattr(executor, "REPLACES_BEAM", False) else None
+    if not getattr(executor, "REPLACES_BEAM", False):
+        return None
+    return engine_of_flags(_beam_flags(pipeline, node))
 
 
 def preload_of(node: BaseComponent) -> tuple[str, ...]:

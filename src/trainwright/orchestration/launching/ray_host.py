@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import functools
 import math
 import os
@@ -41,6 +42,8 @@ _POLLS_IN_A_LEASE = 4
 # So much of a log goes with one answer.
 _LOG_BYTES = 1 << 20
 _SECONDS_TO_END = 10.0
+# Logs that the run cannot see are in a directory of the actor's own.
+_OWN_DIRECTORY, _IN_USE = "trainwright-ray-", "in-use"
 # The exit status of an actor whose lease was over.
 LEASE_OVER = 75
 
@@ -277,12 +280,32 @@ class NodeHost:
             if left == math.inf:
                 return
             time.sleep(min(left, _SECONDS_BETWEEN_LOOKS))
+        shutil.rmtree(self._directory, ignore_errors=True)
         os._exit(LEASE_OVER)
 
     def _own_directory(self) -> str:
         if not self._directory:
-            self._directory = tempfile.mkdtemp(prefix="trainwright-ray-")
+            _remove_left_directories()
+            self._directory = tempfile.mkdtemp(prefix=_OWN_DIRECTORY)
+            # Held until this process ends, however it does.
+            self._held = open(os.path.join(self._directory, _IN_USE), "w")  # noqa: SIM115
+            fcntl.flock(self._held, fcntl.LOCK_EX)
         return self._directory
+
+
+def _remove_left_directories() -> None:
+    """Removes what actors of this user that were killed have left on this machine."""
+    with os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            if not entry.name.startswith(_OWN_DIRECTORY):
+                continue
+            # Without the file it is just being made, or removed.
+            with (
+                contextlib.suppress(OSError),
+                open(os.path.join(entry.path, _IN_USE), "r+") as held,
+            ):
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def end_zygotes(pids: Iterable[int]) -> None:

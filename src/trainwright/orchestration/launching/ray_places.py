@@ -91,15 +91,16 @@ class RayPlaces:
         """Why a process has no place after this time; empty if it may just be starting."""
         resources = resources_of(request)
         amounts = resources.as_amounts()
-        free = self._ray.available_resources()
-        has_room = all(free.get(name, 0) >= amount for name, amount in amounts.items())
-        if has_room and seconds < _SECONDS_TO_START:
-            return ""
         try:
             what = f"The node {request.started.node.id!r}"
             self.cluster.check_resources(amounts, what)
         except RayResourcesError as error:
             return str(error).rstrip(".")
+        # Of all machines together, so that it may be free in pieces that are too small.
+        free = self._ray.available_resources()
+        has_room = all(free.get(name, 0) >= amount for name, amount in amounts.items())
+        if has_room and seconds < _SECONDS_TO_START:
+            return ""
         return f"free are {free.get('CPU', 0):g} CPUs and {free.get('GPU', 0):g} GPUs in all"
 
     def sweep(self, node_id: str, zygotes: list[int]) -> Any:

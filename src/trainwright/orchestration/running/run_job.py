@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainwright._paths import is_remote
+from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.metadata.connection import (
@@ -20,6 +21,7 @@ from trainwright.metadata.store import MetadataStore
 from trainwright.orchestration import last_store
 from trainwright.orchestration.events import RunObserver
 from trainwright.orchestration.launching.launcher import Launcher
+from trainwright.orchestration.launching.node_request import engine_by_flags
 from trainwright.orchestration.listed_order import listed_order, nodes_after_own
 from trainwright.orchestration.pipeline_check import (
     check_nodes,
@@ -133,7 +135,7 @@ def check_job(
         pipeline=pipeline,
         root=root,
         store=_connection_config(pipeline, root, settings.default_store),
-        engine=_checked_engine(settings.engine or pipeline.engine),
+        engine=_checked_engine(settings.engine or pipeline.engine, pipeline, nodes),
         parameters=parameters,
         selection=selection,
         base_run_id=options.base_pipeline_run_id if options else None,
@@ -145,12 +147,16 @@ def check_job(
     return job
 
 
-def _checked_engine(engine: str | None) -> str | None:
-    if engine is not None:
+def _checked_engine(
+    engine: str | None, pipeline: Pipeline, nodes: Iterable[BaseNode]
+) -> str | None:
+    components = [node for node in nodes if isinstance(node, BaseComponent)]
+    chosen = [engine] if engine else [engine_by_flags(pipeline, node) for node in components]
+    for one in filter(None, chosen):
         # Most pipelines name none, and need none of it to find that all is cached.
         from trainwright.engine.choice import check_engine
 
-        check_engine(engine)
+        check_engine(one)
     return engine
 
 
