@@ -14,26 +14,26 @@ from typing import Any
 from trainwright._after_import import after_import
 
 # How the processes that a node starts to pass over data know the directory.
-_VARIABLE = "TRAINWRIGHT_AUTOGRAPH_DIRECTORY"
+AUTOGRAPH_DIRECTORY = "TRAINWRIGHT_AUTOGRAPH_DIRECTORY"
 _LOADER = "tensorflow.python.autograph.pyct.loader"
 
 
 def keep_autograph_files_in(directory: str) -> None:
     """For this process and those that an engine starts; the directory is made when needed."""
-    os.environ[_VARIABLE] = directory
+    os.environ[AUTOGRAPH_DIRECTORY] = directory
     keep_autograph_files_of_node()
 
 
 def keep_autograph_files_of_node() -> None:
     """The same in a process that was started by one in which a directory was named."""
-    if os.environ.get(_VARIABLE):
+    if os.environ.get(AUTOGRAPH_DIRECTORY):
         after_import(_LOADER, _redirect)
 
 
 def _redirect(loader: ModuleType) -> None:
     def named_temporary_file(*arguments: Any, **options: Any) -> Any:
-        os.makedirs(os.environ[_VARIABLE], exist_ok=True)
-        options.setdefault("dir", os.environ[_VARIABLE])
+        os.makedirs(os.environ[AUTOGRAPH_DIRECTORY], exist_ok=True)
+        options.setdefault("dir", os.environ[AUTOGRAPH_DIRECTORY])
         return tempfile.NamedTemporaryFile(*arguments, **options)
 
     # The module that `tempfile` is for the loader alone.

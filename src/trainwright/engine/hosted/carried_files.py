@@ -70,16 +70,16 @@ def place(digest: str, fetch: Callable[[str], bytes]) -> str:
         digest: Which.
         fetch: Gives the data of a digest.
     """
-    home = _home()
-    directory = os.path.join(home, digest)
+    above = home()
+    directory = os.path.join(above, digest)
     if not os.path.isdir(directory):
         data = fetch(digest)
         if hashlib.sha256(data).hexdigest() != digest:
             raise OSError(
                 f"What came for {digest} is not what was sent: it was changed on its way."
             )
-        _remove_unused(home)
-        new = tempfile.mkdtemp(dir=home, prefix="new-")
+        _remove_unused(above)
+        new = tempfile.mkdtemp(dir=above, prefix="new-")
         try:
             _write(data, new)
             # Of two processes that bring the same, one finds its place taken by an equal.
@@ -110,23 +110,23 @@ def _write(data: bytes, directory: str) -> None:
             file.write(blob)
 
 
-def _home() -> str:
-    """A directory of this user alone."""
-    home = os.path.join(tempfile.gettempdir(), f"trainwright-files-{os.getuid()}")
+def home() -> str:
+    """A directory of this user alone, in which what nobody uses for a day is removed."""
+    directory = os.path.join(tempfile.gettempdir(), f"trainwright-files-{os.getuid()}")
     with contextlib.suppress(FileExistsError):
-        os.mkdir(home, 0o700)
-    facts = os.lstat(home)
-    if facts.st_uid != os.getuid() or os.path.islink(home) or facts.st_mode & 0o077:
+        os.mkdir(directory, 0o700)
+    facts = os.lstat(directory)
+    if facts.st_uid != os.getuid() or os.path.islink(directory) or facts.st_mode & 0o077:
         raise PermissionError(
-            f"{home} is not a directory of this user alone: remove it, or set TMPDIR to another "
-            "directory."
+            f"{directory} is not a directory of this user alone: remove it, or set TMPDIR to "
+            "another directory."
         )
-    return home
+    return directory
 
 
-def _remove_unused(home: str) -> None:
+def _remove_unused(directory: str) -> None:
     before = time.time() - _SECONDS_KEPT
-    for entry in os.scandir(home):
+    for entry in os.scandir(directory):
         with contextlib.suppress(OSError):
             if entry.stat(follow_symlinks=False).st_mtime < before:
                 shutil.rmtree(entry.path, ignore_errors=True)

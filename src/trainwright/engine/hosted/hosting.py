@@ -17,9 +17,10 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from trainwright._autograph_files import AUTOGRAPH_DIRECTORY
 from trainwright._version import __version__
 from trainwright.engine.engine import InvalidInputError, ShardError
-from trainwright.engine.hosted.carried_files import place
+from trainwright.engine.hosted.carried_files import home, place
 from trainwright.engine.local_engine import THREADS_OF_TENSORFLOW
 from trainwright.engine.passes import PassSpec
 from trainwright.processes.pool import Task, TaskPool
@@ -197,7 +198,11 @@ def _borrowed_pool(wanted: Mapping[str, Any]) -> Iterator[TaskPool]:
 
 def _start_pool(wanted: Mapping[str, Any]) -> TaskPool:
     sys.path.extend(entry for entry in wanted["path"] if entry not in sys.path)
-    return TaskPool(_WORKER, 1, arguments=[wanted["preload"]], environment=wanted["environment"])
+    environment = dict(wanted["environment"])
+    if AUTOGRAPH_DIRECTORY not in os.environ:
+        # What a worker that is killed leaves of them goes with carried files that nobody uses.
+        environment[AUTOGRAPH_DIRECTORY] = os.path.join(home(), f"autograph-{os.getpid()}")
+    return TaskPool(_WORKER, 1, arguments=[wanted["preload"]], environment=environment)
 
 
 def warm_up(wanted: Mapping[str, Any]) -> None:
