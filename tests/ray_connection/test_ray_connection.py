@@ -1,6 +1,7 @@
 """Connecting to a Ray cluster, and each way in which it goes wrong."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -50,7 +51,8 @@ def test_connects_once_and_says_what_the_cluster_is(ray_cluster):
         "The node 'Trainer' needs 1 CPU and 1 GPU, and no node of the Ray cluster"
         in (facts["resources"])
     )
-    assert "is 2 CPU and 0 GPU. Ask for less" in facts.pop("resources")
+    # Other tests may have added a node of 4 to the cluster.
+    assert re.search("is [24] CPU and 0 GPU. Ask for less", facts.pop("resources"))
     assert facts == {"same": True, "by name": True, "here": True, "handler": True, "again": True}
 
 
