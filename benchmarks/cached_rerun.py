@@ -27,11 +27,13 @@ def run(quick: bool) -> list[Figure]:
     with tempfile.TemporaryDirectory() as output:
         command = trainwright_command("run", PIPELINE, "--set", f"output={output}")
         full = run_process(command)
+        run_process(command)  # has a blessed model to compare with, for the first time
+        run_process(command)  # and that one's own blessing to find
         costs = run_in_turn(
             {"python": [sys.executable, "-c", "pass"], "rerun": command}, times=3 if quick else 11
         )
     for cost in costs["rerun"]:
-        if "4 cached" not in cost.output:
+        if "(6 cached)" not in cost.output:
             raise RuntimeError(f"Not everything was cached:\n{cost.output}")
     wall = [cost.wall for cost in costs["rerun"]]
     python = [cost.wall for cost in costs["python"]]
