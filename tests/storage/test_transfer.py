@@ -152,7 +152,7 @@ def test_a_very_large_file_comes_in_several_ranges(bucket, monkeypatch, tmp_path
 
 
 class _Door:
-    """A port that leads to another, and closes each connection after so many bytes."""
+    """A port that leads to another, and closes each connection after a number of bytes."""
 
     def __init__(self, port, *, after):
         self._target, self._after = port, after

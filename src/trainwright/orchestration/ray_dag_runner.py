@@ -53,8 +53,8 @@ class RayDagRunner(LocalDagRunner):
         address: The cluster's head as `host:port`; "auto" for the cluster that this machine belongs
             to, or that RAY_ADDRESS names; "" for a new one on this machine, which ends with this
             process.
-        max_parallel: How many nodes may run or wait for a place at once; as many as there are if
-            None, because the cluster has room for so many as it has.
+        max_parallel: How many nodes may run or wait for a place at once; if None all that can
+            start, because the cluster itself says what it has room for.
         lease_seconds: How long a node goes on when its machine hears nothing of this process. After
             this time, a node on a machine that does not answer is given up and tried on another.
         autoscales: Whether the cluster gets machines when they are asked for, so that a node may

@@ -102,7 +102,7 @@ def storage_errors(uri: str, action: str = "read") -> Iterator[None]:
 
 
 def translate(error: BaseException, uri: str, action: str = "read") -> StorageError | None:
-    """The StorageError for what obstore raised; None for what is no business of the store."""
+    """The StorageError for what obstore raised; None for what the store has no part in."""
     text, shown = str(error), repr(without_secrets(uri))
     if type(error).__name__ == "PanicException":  # of Rust, and no Exception
         return StorageError(

@@ -377,7 +377,7 @@ def default_copies() -> LocalCopies:
     of what is free on the disk, and at least 1 GiB.
 
     Raises:
-        ValueError: if `TRAINWRIGHT_CACHE_BYTES` is no number of bytes.
+        ValueError: if `TRAINWRIGHT_CACHE_BYTES` is not a number of bytes.
     """
     caches = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     given = os.environ.get(DIRECTORY_VARIABLE)

@@ -104,7 +104,7 @@ class Mirror:
                         self._copy(path)
 
     def _copy(self, path: str) -> None:
-        """A store that is away, or a file that goes meanwhile, is no reason to end the run."""
+        """Copies a file; a store that is away, or a file that goes meanwhile, ends no run."""
         try:
             with _passed(self._gates[path]) as is_open:
                 if is_open and os.path.isdir(path):

@@ -166,7 +166,7 @@ def _open(address: Address, uri: str, settings: Mapping[str, str], bulk: bool) -
     return stores.AzureStore.from_url(address.root, **options)
 
 
-# Where a user says which server it is; obstore ends the process's thread over what is no URL.
+# Where a user says which server it is; obstore ends the process's thread over what is not a URL.
 _ENDPOINTS = ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT", "AZURE_ENDPOINT")
 
 

@@ -250,7 +250,7 @@ class Launcher(abc.ABC):
             del self._running[process]
 
     def has_room_for(self, node: BaseNode, max_parallel: int) -> bool:
-        """Whether a node may run beside those that are running, of which there may be so many."""
+        """Whether a node may run beside those that are running, up to `max_parallel` of them."""
         return len(self.running) < max_parallel
 
     @abc.abstractmethod

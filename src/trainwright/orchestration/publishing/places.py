@@ -53,8 +53,8 @@ def absolute(path: str) -> str:
 
 
 def read_small(place: str, limit: int) -> bytes | None:
-    """The content of an object of at most so many bytes; None if there is none, if it is larger and
-    so none of ours, or if it cannot be read."""
+    """The content of an object of at most `limit` bytes; None if there is none, if it is larger and
+    so not ours, or if it cannot be read."""
     try:
         return objects.read_small(place, limit)
     except StorageError:
