@@ -131,11 +131,13 @@ def test_a_killed_node_is_noticed_soon(ray_cluster):
             started = time.monotonic()
             while "doomed" in ray.cluster_resources() and time.monotonic() - started < 30:
                 time.sleep(0.1)
-            print(time.monotonic() - started)
+            print("noticed after", time.monotonic() - started)
             """,
             ray_cluster.address,
             *map(str, node.pids),
         )
     finally:
         ray_cluster.remove_node(node)
-    assert float(finished.stdout.splitlines()[-1]) < 10
+    # Ray may print of the same, before or after.
+    [seconds] = re.findall("^noticed after (.*)$", finished.stdout, re.M)
+    assert float(seconds) < 10

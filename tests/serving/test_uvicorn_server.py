@@ -20,14 +20,14 @@ async def slow_app(scope, receive, send):
     await send({"type": "http.response.body", "body": b"slow"})
 
 
-def with_server(story):
+def with_server(story, idle_seconds=0.4):
     async def main():
         listener = socket.create_server(("127.0.0.1", 0))
         started = asyncio.Event()
         server = GracefulServer(
             slow_app,
             started.set,
-            idle_seconds=0.4,
+            idle_seconds=idle_seconds,
             most_connections=10,
             seconds_to_drain=5,
         )
@@ -76,4 +76,5 @@ def test_an_answer_that_takes_longer_arrives():
             assert b"200 OK" in await reader.readuntil(b"slow\r\n0\r\n\r\n")
         writer.close()
 
-    with_server(story)
+    # Shorter than the answer takes, and longer than a busy machine keeps the client from asking.
+    with_server(story, idle_seconds=1.0)
