@@ -71,9 +71,9 @@ def _cell(number: int, row: int) -> int | float | str:
 
 
 def _convert(kind: str, path: str, output: str) -> None:
-    from trainwright.data.csv_to_examples import convert_csv_to_examples
-    from trainwright.data.parquet_to_examples import convert_parquet_to_examples
-    from trainwright.data.splits import HashSplits
+    from trainwright.data.example_writing.csv_to_examples import convert_csv_to_examples
+    from trainwright.data.example_writing.parquet_to_examples import convert_parquet_to_examples
+    from trainwright.data.example_writing.splits import HashSplits
 
     convert = convert_csv_to_examples if kind == "csv" else convert_parquet_to_examples
     splits = HashSplits(buckets=(("train", 2), ("eval", 1)))

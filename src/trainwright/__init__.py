@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from trainwright.orchestration.run_result import PipelineRunError as PipelineRunError
     from trainwright.types.artifact import Artifact as Artifact
     from trainwright.types.channel import Channel as Channel
-    from trainwright.types.placeholder import logical_and as logical_and
-    from trainwright.types.placeholder import logical_not as logical_not
-    from trainwright.types.placeholder import logical_or as logical_or
+    from trainwright.types.placeholders.placeholder import logical_and as logical_and
+    from trainwright.types.placeholders.placeholder import logical_not as logical_not
+    from trainwright.types.placeholders.placeholder import logical_or as logical_or
     from trainwright.types.runtime_parameter import RuntimeParameter as RuntimeParameter
 else:
     __getattr__, __dir__, __all__ = lazy_names(
@@ -83,7 +83,7 @@ else:
             "trainwright.orchestration.run_result": ("PipelineRunError",),
             "trainwright.types.artifact": ("Artifact",),
             "trainwright.types.channel": ("Channel",),
-            "trainwright.types.placeholder": (
+            "trainwright.types.placeholders.placeholder": (
                 "logical_and",
                 "logical_not",
                 "logical_or",

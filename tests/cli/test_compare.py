@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from trainwright.cli.compare import comparison_rows
+from trainwright.cli.commands.compare import comparison_rows
 from trainwright.history.run_differences import NodeFacts, compare_runs
 
 PIPELINE = """

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from trainwright.cli.logs import print_document, print_lines_as_json, print_text
+from trainwright.cli.commands.logs import print_document, print_lines_as_json, print_text
 
 LOGS = {
     "nothing": b"",

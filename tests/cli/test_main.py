@@ -132,7 +132,7 @@ def test_a_module_that_is_missing_or_broken_does_not_break_the_others():
     group = LazyGroup(
         "tools",
         commands_by_name={
-            "doctor": LazyCommand("trainwright.cli.doctor:doctor", "There."),
+            "doctor": LazyCommand("trainwright.cli.commands.doctor:doctor", "There."),
             "later": LazyCommand("trainwright.cli.not_written_yet:later", "Not there."),
         },
     )
@@ -173,7 +173,7 @@ finally:
     if command in ("--help", "--version", "completion"):
         assert not loaded & {"sqlalchemy", "rich", "pyarrow", "numpy"}
         commands = {name for name in sys.modules if name.startswith("trainwright.cli.")}
-        assert "trainwright.cli.runs" not in commands
+        assert "trainwright.cli.commands.runs" not in commands
 """
 
 

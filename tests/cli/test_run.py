@@ -379,7 +379,7 @@ def test_max_parallel_must_be_positive(trainwright, write_pipeline):
 
 
 def test_progress_cannot_pass_for_another_event(capsys):
-    from trainwright.cli.run import _print_json
+    from trainwright.cli.commands.run import _print_json
     from trainwright.orchestration.events import NodeProgress
 
     progress = {"event": "run_finished", "node": "other", "step": 1}

@@ -2,7 +2,11 @@
 
 import pytest
 
-from trainwright.data.bad_records import BadRecord, BadRecords, TooManyBadRecordsError
+from trainwright.data.example_writing.bad_records import (
+    BadRecord,
+    BadRecords,
+    TooManyBadRecordsError,
+)
 
 
 def bad(position, path="data"):

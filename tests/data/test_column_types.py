@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trainwright.data.column_types import ColumnType, convert_columns, widen_types
+from trainwright.data.example_writing.column_types import ColumnType, convert_columns, widen_types
 
 INT, FLOAT, BYTES, UNKNOWN = ColumnType.INT, ColumnType.FLOAT, ColumnType.BYTES, ColumnType.UNKNOWN
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from trainwright.data.csv_diagnosis import CsvError
-from trainwright.data.csv_to_examples import convert_csv_to_examples
 from trainwright.data.example_messages import example_class
+from trainwright.data.example_writing.csv_diagnosis import CsvError
+from trainwright.data.example_writing.csv_to_examples import convert_csv_to_examples
 from trainwright.data.tfrecord import read_records
 
 FAST = settings(deadline=None, max_examples=200)

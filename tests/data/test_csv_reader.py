@@ -8,9 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trainwright.data.column_types import ColumnType
-from trainwright.data.csv_diagnosis import CsvError
-from trainwright.data.csv_reader import infer_column_types, read_batches, read_column_names
+from trainwright.data.example_writing.column_types import ColumnType
+from trainwright.data.example_writing.csv_diagnosis import CsvError
+from trainwright.data.example_writing.csv_reader import (
+    infer_column_types,
+    read_batches,
+    read_column_names,
+)
 
 
 @pytest.fixture

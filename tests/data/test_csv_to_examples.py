@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from tensorflow.core.example import example_pb2
 
-from trainwright.data.column_types import ColumnType
-from trainwright.data.csv_diagnosis import CsvError
-from trainwright.data.csv_to_examples import convert_csv_to_examples
-from trainwright.data.splits import HashSplits
+from trainwright.data.example_writing.column_types import ColumnType
+from trainwright.data.example_writing.csv_diagnosis import CsvError
+from trainwright.data.example_writing.csv_to_examples import convert_csv_to_examples
+from trainwright.data.example_writing.splits import HashSplits
 from trainwright.data.tfrecord import read_records
 from trainwright.engine.engine import Engine, ShardError
 from trainwright.engine.local_engine import LocalEngine
@@ -307,7 +307,7 @@ def test_any_engine_writes_the_same(tmp_path, large_csv):
 SCRIPT_WITHOUT_MAIN_GUARD = """
 import sys
 print("script runs")
-from trainwright.data.csv_to_examples import convert_csv_to_examples
+from trainwright.data.example_writing.csv_to_examples import convert_csv_to_examples
 convert_csv_to_examples({"all": sys.argv[2:]}, sys.argv[1], processes=2, inline_bytes=0)
 heavy = {"tensorflow", "apache_beam", "pandas"} & set(sys.modules)
 assert not heavy, heavy

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trainwright.data.bad_records import RecordError
-from trainwright.data.overflows import Overflows
-from trainwright.data.parquet_columns import (
+from trainwright.data.example_writing.bad_records import RecordError
+from trainwright.data.example_writing.overflows import Overflows
+from trainwright.data.example_writing.parquet_columns import (
     ColumnError,
     find_leaves,
     merge_leaves,

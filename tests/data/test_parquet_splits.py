@@ -11,8 +11,8 @@ import pytest
 
 from trainwright.components import ImportExampleGen
 from trainwright.components.example_gen.import_example_gen.executor import Executor
-from trainwright.data.parquet_splits import divide_parquet
-from trainwright.data.splits import HashSplits
+from trainwright.data.example_writing.parquet_splits import divide_parquet
+from trainwright.data.example_writing.splits import HashSplits
 from trainwright.proto import example_gen_pb2
 from trainwright.types.standard_artifacts import Examples
 

@@ -10,11 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 import tensorflow as tf
 
-from trainwright.data.bad_records import RecordError
-from trainwright.data.parquet_columns import ColumnError
-from trainwright.data.parquet_reader import ParquetError
-from trainwright.data.parquet_to_examples import convert_parquet_to_examples
-from trainwright.data.splits import HashSplits
+from trainwright.data.example_writing.bad_records import RecordError
+from trainwright.data.example_writing.parquet_columns import ColumnError
+from trainwright.data.example_writing.parquet_reader import ParquetError
+from trainwright.data.example_writing.parquet_to_examples import convert_parquet_to_examples
+from trainwright.data.example_writing.splits import HashSplits
 from trainwright.data.tfrecord import read_records
 
 TRAIN_EVAL = HashSplits(buckets=(("train", 2), ("eval", 1)))

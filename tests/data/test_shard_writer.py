@@ -3,12 +3,12 @@
 import pyarrow as pa
 import pytest
 
-from trainwright.data.bad_records import BadRecords
-from trainwright.data.column_types import ColumnType
-from trainwright.data.examples_output import block_writer, write_examples
-from trainwright.data.row_formats import TextRows
-from trainwright.data.shard_writer import Block
-from trainwright.data.splits import HashSplits
+from trainwright.data.example_writing.bad_records import BadRecords
+from trainwright.data.example_writing.column_types import ColumnType
+from trainwright.data.example_writing.examples_output import block_writer, write_examples
+from trainwright.data.example_writing.row_formats import TextRows
+from trainwright.data.example_writing.shard_writer import Block
+from trainwright.data.example_writing.splits import HashSplits
 from trainwright.engine.engine import ShardError
 
 ROWS = [pa.RecordBatch.from_arrays([pa.array(["1", "2"])], names=["id"])]

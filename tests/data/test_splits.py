@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tensorflow.core.example import feature_pb2
 
-from trainwright.data.column_types import ColumnType
 from trainwright.data.example_codec import encode_examples
-from trainwright.data.splits import HashSplits
+from trainwright.data.example_writing.column_types import ColumnType
+from trainwright.data.example_writing.splits import HashSplits
 
 TRAIN_EVAL = HashSplits(buckets=(("train", 2), ("eval", 1)))
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 import tensorflow as tf
 
-from trainwright.data.bad_records import RecordError, TooManyBadRecordsError
-from trainwright.data.splits import HashSplits
-from trainwright.data.tfrecord import read_records
-from trainwright.data.tfrecord_frames import frame
-from trainwright.data.tfrecords_to_examples import (
+from trainwright.data.example_writing.bad_records import RecordError, TooManyBadRecordsError
+from trainwright.data.example_writing.splits import HashSplits
+from trainwright.data.example_writing.tfrecords_to_examples import (
     convert_tfrecords_to_examples,
     write_serialized_examples,
 )
+from trainwright.data.tfrecord import read_records
+from trainwright.data.tfrecord_frames import frame
 from trainwright.proto import example_gen_pb2
 
 TRAIN_EVAL = HashSplits(buckets=(("train", 2), ("eval", 1)))

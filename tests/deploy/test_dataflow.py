@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from trainwright.cli.run import run
+from trainwright.cli.commands.run import run
 from trainwright.engine.engine_urls import EngineChoiceError, engine_of_flags, read_beam_options
 from trainwright.engine.hosted.hosting import HostedTask
 from trainwright.engine.on_beam.beam_engine import BeamEngine

@@ -12,7 +12,7 @@ import pytest
 import yaml
 from pinned_versions import pins
 
-from trainwright.cli.run import run
+from trainwright.cli.commands.run import run
 from trainwright.history.settings_file import read_settings_file
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,7 +18,7 @@ from trainwright.dsl.containers.templates import parse_template
 from trainwright.dsl.executor_spec import BeamExecutorSpec, ExecutorClassSpec, ExecutorSpec
 from trainwright.types import json_utils
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter
-from trainwright.types.runtime_placeholders import environment_variable
+from trainwright.types.placeholders.runtime_placeholders import environment_variable
 from trainwright.types.standard_artifacts import Examples, Model
 
 

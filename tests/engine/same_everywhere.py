@@ -84,8 +84,8 @@ def save_model(directory):
 
 
 def convert(url, path, output):
-    from trainwright.data.csv_to_examples import convert_csv_to_examples
-    from trainwright.data.splits import HashSplits
+    from trainwright.data.example_writing.csv_to_examples import convert_csv_to_examples
+    from trainwright.data.example_writing.splits import HashSplits
     from trainwright.engine.choice import engine_for_files, open_engine
 
     splits = HashSplits(buckets=(("train", 2), ("eval", 1)))

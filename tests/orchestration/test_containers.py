@@ -28,7 +28,7 @@ from trainwright.orchestration.launching.containers import platform_options, run
 from trainwright.orchestration.run_result import NodeState, PipelineRunError
 from trainwright.proto.orchestration.platform_config_pb2 import DockerPlatformConfig
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter
-from trainwright.types.runtime_placeholders import exec_property
+from trainwright.types.placeholders.runtime_placeholders import exec_property
 from trainwright.types.standard_artifacts import Examples, Integer, String
 
 FAKE = Path(__file__).parent / "fake_podman"

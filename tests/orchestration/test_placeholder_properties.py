@@ -25,10 +25,10 @@ from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.executor_spec import ExecutorClassSpec
 from trainwright.dsl.pipeline import ROOT_PARAMETER
 from trainwright.proto import TrainArgs
-from trainwright.types import artifact_placeholder
 from trainwright.types.channel import Channel
 from trainwright.types.component_spec import ChannelParameter, ComponentSpec, ExecutionParameter
-from trainwright.types.runtime_placeholders import environment_variable, exec_property
+from trainwright.types.placeholders import artifact_placeholder
+from trainwright.types.placeholders.runtime_placeholders import environment_variable, exec_property
 from trainwright.types.standard_artifacts import Examples, Model, String
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from trainwright.orchestration.launching.ray_host import LEASE_OVER, NodeHost, clock
-from trainwright.orchestration.launching.remote_needs import (
+from trainwright.orchestration.launching.on_ray.ray_host import LEASE_OVER, NodeHost, clock
+from trainwright.orchestration.launching.on_ray.remote_needs import (
     RemoteNeeds,
     merge_paths,
     modules_in,
@@ -118,8 +118,8 @@ def test_an_actor_that_is_not_heard_of_ends_what_it_has_started(make_request, tm
         import asyncio, json, sys
         from pathlib import Path
         sys.path[:] = {sys.path!r}
-        from trainwright.orchestration.launching.ray_host import NodeHost, clock
-        from trainwright.orchestration.launching.remote_needs import RemoteNeeds
+        from trainwright.orchestration.launching.on_ray.ray_host import NodeHost, clock
+        from trainwright.orchestration.launching.on_ray.remote_needs import RemoteNeeds
 
         async def act():
             host = NodeHost(sys.path, sys.prefix, 30.0)

@@ -10,7 +10,7 @@ import pytest
 
 import trainwright
 from trainwright import _rivals
-from trainwright.cli import doctor
+from trainwright.cli.commands import doctor
 
 SOURCES = str(Path(trainwright.__file__).parents[1])
 

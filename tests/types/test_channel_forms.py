@@ -14,7 +14,7 @@ from trainwright.types.pipeline_channels import (
     PipelineInputChannel,
     PipelineOutputChannel,
 )
-from trainwright.types.placeholder_operators import make_list
+from trainwright.types.placeholders.placeholder_operators import make_list
 from trainwright.types.standard_artifacts import Examples, Integer, Model, String
 
 NODE = SimpleNamespace(id="Maker", outputs={})

@@ -8,15 +8,15 @@ import pytest
 
 from trainwright.types.artifact import Artifact, Property, PropertyType
 from trainwright.types.channel import Channel, OutputChannel, union
-from trainwright.types.channel_placeholder import check_values_exist
-from trainwright.types.placeholder import (
+from trainwright.types.placeholders.channel_placeholder import check_values_exist
+from trainwright.types.placeholders.placeholder import (
     KnownValues,
     Predicate,
     logical_and,
     logical_not,
     logical_or,
 )
-from trainwright.types.placeholder_operators import join
+from trainwright.types.placeholders.placeholder_operators import join
 from trainwright.types.standard_artifacts import (
     Boolean,
     Bytes,

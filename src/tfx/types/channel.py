@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from trainwright.types.channel import PropertyValue as _Property_
     from trainwright.types.channel import TriggerByProperty as TriggerByProperty
     from trainwright.types.channel import UnionChannel as UnionChannel
-    from trainwright.types.channel_placeholder import (
-        ChannelWrappedPlaceholder as ChannelWrappedPlaceholder,
-    )
     from trainwright.types.pipeline_channels import (
         ExternalPipelineChannel as ExternalPipelineChannel,
     )
     from trainwright.types.pipeline_channels import PipelineInputChannel as PipelineInputChannel
     from trainwright.types.pipeline_channels import PipelineOutputChannel as PipelineOutputChannel
+    from trainwright.types.placeholders.channel_placeholder import (
+        ChannelWrappedPlaceholder as ChannelWrappedPlaceholder,
+    )
 
     Property = _Property_
 else:
@@ -41,7 +41,7 @@ else:
                 "TriggerByProperty",
                 "UnionChannel",
             ),
-            "trainwright.types.channel_placeholder": ("ChannelWrappedPlaceholder",),
+            "trainwright.types.placeholders.channel_placeholder": ("ChannelWrappedPlaceholder",),
             "trainwright.types.pipeline_channels": (
                 "ExternalPipelineChannel",
                 "PipelineInputChannel",

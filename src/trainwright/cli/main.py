@@ -17,52 +17,35 @@ from trainwright.cli.lazy_group import LazyCommand, LazyGroup, ReaderGoneError
 from trainwright.cli.output import echo
 from trainwright.cli.script_arguments import split_arguments
 
+
+def _command(source: str, short_help: str) -> LazyCommand:
+    return LazyCommand(f"trainwright.cli.commands.{source}", short_help)
+
+
 COMMANDS = {
-    "new": LazyCommand("trainwright.cli.new:new", "Make a project whose pipeline runs."),
-    "run": LazyCommand("trainwright.cli.run:run", "Run the pipeline in a file."),
-    "runs": LazyCommand("trainwright.cli.runs:runs", "List the runs, newest first."),
-    "show": LazyCommand(
-        "trainwright.cli.show:show", "Show a run, one node of it, or a page of an artifact."
+    "new": _command("new:new", "Make a project whose pipeline runs."),
+    "run": _command("run:run", "Run the pipeline in a file."),
+    "runs": _command("runs:runs", "List the runs, newest first."),
+    "show": _command("show:show", "Show a run, one node of it, or a page of an artifact."),
+    "compare": _command("compare:compare", "Show what differs between two runs."),
+    "logs": _command("logs:logs", "Print or follow the log of a node."),
+    "cancel": _command("cancel:cancel", "Stop a run."),
+    "explain": _command("explain:explain", "Say what a run would do, and why."),
+    "artifacts": _command("artifacts:artifacts", "List artifacts, or show one of them."),
+    "lineage": _command("lineage:lineage", "Show what was made of what."),
+    "graph": _command("graph:graph", "Draw the pipeline in a file."),
+    "compile": _command("compile:compile_pipeline", "Write a pipeline as JSON, for other runners."),
+    "execute-node": _command(
+        "execute_node:execute_node", "Execute one node of a compiled pipeline."
     ),
-    "compare": LazyCommand(
-        "trainwright.cli.compare:compare", "Show what differs between two runs."
-    ),
-    "logs": LazyCommand("trainwright.cli.logs:logs", "Print or follow the log of a node."),
-    "cancel": LazyCommand("trainwright.cli.cancel:cancel", "Stop a run."),
-    "explain": LazyCommand("trainwright.cli.explain:explain", "Say what a run would do, and why."),
-    "artifacts": LazyCommand(
-        "trainwright.cli.artifacts:artifacts", "List artifacts, or show one of them."
-    ),
-    "lineage": LazyCommand("trainwright.cli.lineage:lineage", "Show what was made of what."),
-    "graph": LazyCommand("trainwright.cli.graph:graph", "Draw the pipeline in a file."),
-    "compile": LazyCommand(
-        "trainwright.cli.compile:compile_pipeline", "Write a pipeline as JSON, for other runners."
-    ),
-    "execute-node": LazyCommand(
-        "trainwright.cli.execute_node:execute_node", "Execute one node of a compiled pipeline."
-    ),
-    "schema": LazyCommand(
-        "trainwright.cli.schema:schema", "Show, infer, compare and freeze schemas."
-    ),
-    "export": LazyCommand(
-        "trainwright.cli.export:export", "Write a model for LiteRT, ONNX or TF.js."
-    ),
-    "serve": LazyCommand(
-        "trainwright.cli.serve:serve", "Answer requests with a model, as TensorFlow Serving does."
-    ),
-    "gc": LazyCommand("trainwright.cli.gc:gc", "Remove artifacts that nothing needs."),
-    "import-mlmd": LazyCommand(
-        "trainwright.cli.import_mlmd:import_mlmd", "Import the history of TFX pipelines."
-    ),
-    "check": LazyCommand(
-        "trainwright.cli.check:check", "Say what of a TFX project runs here, and what does not."
-    ),
-    "doctor": LazyCommand(
-        "trainwright.cli.doctor:doctor", "Say what is installed and what is missing."
-    ),
-    "completion": LazyCommand(
-        "trainwright.cli.completion:completion", "Print a script that completes commands."
-    ),
+    "schema": _command("schema:schema", "Show, infer, compare and freeze schemas."),
+    "export": _command("export:export", "Write a model for LiteRT, ONNX or TF.js."),
+    "serve": _command("serve:serve", "Answer requests with a model, as TensorFlow Serving does."),
+    "gc": _command("gc:gc", "Remove artifacts that nothing needs."),
+    "import-mlmd": _command("import_mlmd:import_mlmd", "Import the history of TFX pipelines."),
+    "check": _command("check:check", "Say what of a TFX project runs here, and what does not."),
+    "doctor": _command("doctor:doctor", "Say what is installed and what is missing."),
+    "completion": _command("completion:completion", "Print a script that completes commands."),
 }
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from trainwright.dsl.base_node import BaseNode
     from trainwright.dsl.pipeline import Pipeline
     from trainwright.history.run_view import RunView
-    from trainwright.types.placeholder import Placeholder
+    from trainwright.types.placeholders.placeholder import Placeholder
 
 
 _LONGEST_CONDITION = 44

@@ -21,7 +21,7 @@ from trainwright.dsl.type_names import stored_type_name
 from trainwright.types.channel import BaseChannel, OutputChannel
 from trainwright.types.json_utils import Jsonable
 from trainwright.types.names import check_name
-from trainwright.types.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder import Placeholder
 
 NodeT = TypeVar("NodeT", bound="BaseNode")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from trainwright._checks import mismatch
-from trainwright.types.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder import Placeholder
 
 # Beam's own names for runners on this machine, without "Runner" and in small letters.
 _LOCAL_RUNNERS = frozenset({"direct", "bundlebaseddirect", "switchingdirect", "fnapi", "prism"})

@@ -8,7 +8,7 @@ from typing import Any
 
 from trainwright.dsl import contexts
 from trainwright.dsl.contexts import DslContext, DslContextManager, DslContextRegistry
-from trainwright.types.placeholder import Placeholder, Predicate
+from trainwright.types.placeholders.placeholder import Placeholder, Predicate
 
 
 @dataclass(kw_only=True, eq=False)

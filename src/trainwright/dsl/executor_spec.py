@@ -10,7 +10,7 @@ from trainwright._imports import load_object
 from trainwright.dsl.base_executor import BaseExecutor
 from trainwright.dsl.type_names import tfx_class_path
 from trainwright.types.json_utils import Jsonable
-from trainwright.types.placeholder import Placeholder, encode_value_like
+from trainwright.types.placeholders.placeholder import Placeholder, encode_value_like
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

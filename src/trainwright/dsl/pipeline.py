@@ -19,7 +19,7 @@ from trainwright.dsl.pipeline_info import PipelineInfo
 from trainwright.types.channel import BaseChannel, OutputChannel
 from trainwright.types.names import check_name
 from trainwright.types.pipeline_channels import PipelineInputChannel, PipelineOutputChannel
-from trainwright.types.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter, find_runtime_parameters
 
 MAX_PIPELINE_NAME_LENGTH = 63

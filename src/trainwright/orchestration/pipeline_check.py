@@ -35,20 +35,20 @@ from trainwright.orchestration.publishing import places
 from trainwright.storage import objects, uris
 from trainwright.storage.errors import StorageError
 from trainwright.storage.local_copies import check_copies
-from trainwright.types.artifact_placeholder import ArtifactPlaceholder
 from trainwright.types.channel import OutputChannel
-from trainwright.types.channel_placeholder import (
+from trainwright.types.pipeline_channels import ExternalPipelineChannel
+from trainwright.types.placeholders.artifact_placeholder import ArtifactPlaceholder
+from trainwright.types.placeholders.channel_placeholder import (
     ChannelWrappedPlaceholder,
     check_values_exist,
 )
-from trainwright.types.pipeline_channels import ExternalPipelineChannel
-from trainwright.types.placeholder import Placeholder
-from trainwright.types.runtime_parameter import RuntimeParameter
-from trainwright.types.runtime_placeholders import (
+from trainwright.types.placeholders.placeholder import Placeholder
+from trainwright.types.placeholders.runtime_placeholders import (
     ExecInvocationPlaceholder,
     ExecPropertyPlaceholder,
     RuntimeInfoPlaceholder,
 )
+from trainwright.types.runtime_parameter import RuntimeParameter
 
 _KNOWN_WHEN_EXECUTED = (
     ExecInvocationPlaceholder,

@@ -94,13 +94,13 @@ class RayDagRunner(LocalDagRunner):
 
     def make_launcher(self) -> Launcher:
         """What launches the nodes of one run: actors of the cluster."""
-        from trainwright.orchestration.launching.ray_launcher import RayLauncher
+        from trainwright.orchestration.launching.on_ray.ray_launcher import RayLauncher
 
         return RayLauncher(self._connect(), self._ray.lease_seconds)
 
     def check_nodes(self, nodes: Iterable[BaseNode], parameters: Mapping[str, Any]) -> None:
         """Refuses what cannot run on the cluster."""
-        from trainwright.orchestration.launching.cluster_check import check_machines
+        from trainwright.orchestration.launching.on_ray.cluster_check import check_machines
         from trainwright.ray_cluster.errors import RayVersionError
 
         components = [node for node in nodes if isinstance(node, BaseComponent)]

@@ -12,10 +12,10 @@ from google.protobuf.message import Message
 
 from trainwright._deprecation import warn_deprecated
 from trainwright.types.artifact import Artifact
-from trainwright.types.channel_placeholder import ChannelWrappedPlaceholder
 from trainwright.types.classes import is_subclass
 from trainwright.types.json_utils import Jsonable
 from trainwright.types.names import check_name
+from trainwright.types.placeholders.channel_placeholder import ChannelWrappedPlaceholder
 
 if TYPE_CHECKING:
     from typing_extensions import Self

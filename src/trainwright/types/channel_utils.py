@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from trainwright.types.artifact import Artifact
-from trainwright.types.artifact_placeholder import ArtifactValue
 from trainwright.types.channel import BaseChannel, Channel, OutputChannel, UnionChannel
-from trainwright.types.channel_placeholder import ChannelWrappedPlaceholder
 from trainwright.types.pipeline_channels import ExternalPipelineChannel
-from trainwright.types.placeholder import Placeholder
+from trainwright.types.placeholders.artifact_placeholder import ArtifactValue
+from trainwright.types.placeholders.channel_placeholder import ChannelWrappedPlaceholder
+from trainwright.types.placeholders.placeholder import Placeholder
 
 if TYPE_CHECKING:
     from trainwright.proto.orchestration.placeholder_pb2 import PlaceholderExpression

@@ -21,7 +21,7 @@ from trainwright.types.channel import BaseChannel, Channel, OutputChannel, check
 from trainwright.types.classes import is_class, is_subclass
 from trainwright.types.json_compat import JSON_HINT, check_strict_json_compat
 from trainwright.types.json_utils import Jsonable
-from trainwright.types.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder import Placeholder
 from trainwright.types.runtime_parameter import (
     RuntimeParameter,
     has_runtime_parameters,

@@ -91,7 +91,7 @@ class _Encoder(json.JSONEncoder):
 
 
 def _refuse_placeholder(value: object) -> None:
-    from trainwright.types.placeholder import Placeholder  # which is Jsonable's user
+    from trainwright.types.placeholders.placeholder import Placeholder  # which is Jsonable's user
 
     if isinstance(value, Placeholder):
         raise TypeError(

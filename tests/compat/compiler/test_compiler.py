@@ -13,8 +13,8 @@ from trainwright.dsl.node_options import NodeExecutionOptions, TriggerStrategy
 from trainwright.dsl.pipeline import ExecutionMode, PipelineInputs
 from trainwright.orchestration.pipeline_check import check_nodes
 from trainwright.proto.orchestration import pipeline_pb2
+from trainwright.types.placeholders.runtime_placeholders import runtime_info
 from trainwright.types.runtime_parameter import RuntimeParameter
-from trainwright.types.runtime_placeholders import runtime_info
 from trainwright.types.standard_artifacts import Integer
 
 

@@ -17,9 +17,9 @@ from trainwright.compat.compiler.placeholder_expressions import (
 from trainwright.compat.orchestration.execution_info import ExecutionInfo
 from trainwright.proto import TrainArgs, transform_pb2
 from trainwright.proto.orchestration import placeholder_pb2
-from trainwright.types.artifact_placeholder import input, output
-from trainwright.types.placeholder import KnownValues, logical_and, logical_not
-from trainwright.types.placeholder_operators import (
+from trainwright.types.placeholders.artifact_placeholder import input, output
+from trainwright.types.placeholders.placeholder import KnownValues, logical_and, logical_not
+from trainwright.types.placeholders.placeholder_operators import (
     ListSerializationFormat,
     ProtoSerializationFormat,
     dirname,
@@ -27,8 +27,8 @@ from trainwright.types.placeholder_operators import (
     make_dict,
     make_list,
 )
-from trainwright.types.proto_placeholder import make_proto
-from trainwright.types.runtime_placeholders import (
+from trainwright.types.placeholders.proto_placeholder import make_proto
+from trainwright.types.placeholders.runtime_placeholders import (
     environment_variable,
     exec_property,
     execution_invocation,

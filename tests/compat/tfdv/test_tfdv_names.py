@@ -233,7 +233,7 @@ def test_anomalous_rows_are_found_and_sampled(rides, ride_schema):
 
 
 def test_anomalous_examples_are_found_and_sampled(rides, ride_schema, tmp_path):
-    from trainwright.data.csv_to_examples import convert_csv_to_examples
+    from trainwright.data.example_writing.csv_to_examples import convert_csv_to_examples
 
     convert_csv_to_examples({"all": [rides]}, tmp_path / "examples")
     output = tmp_path / "found" / "anomalies.pb"

@@ -8,7 +8,7 @@ import tensorflow as tf
 from google.protobuf import text_format
 
 from trainwright.components.example_gen.dict_examples import dict_to_example, serialize_example
-from trainwright.data.overflows import Overflows
+from trainwright.data.example_writing.overflows import Overflows
 from trainwright.proto import example_gen_pb2
 
 EXAMPLE = example_gen_pb2.FORMAT_TF_EXAMPLE

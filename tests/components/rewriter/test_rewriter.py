@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from documented_output import block
 
-from trainwright.cli.export import export
+from trainwright.cli.commands.export import export
 from trainwright.components.rewriter.component import RewriteReport
 from trainwright.components.rewriter.executor import Executor
 from trainwright.components.rewriter.targets import encode_targets, read_targets

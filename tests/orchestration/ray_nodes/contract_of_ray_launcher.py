@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from trainwright.orchestration.launching.ray_launcher import RayLauncher
+from trainwright.orchestration.launching.on_ray.ray_launcher import RayLauncher
 from trainwright.ray_cluster.connection import connect
 from trainwright.testing.launcher_contract import LauncherContract
 

@@ -1,4 +1,4 @@
-"""`trainwright.types.artifact_placeholder` under TFX's path."""
+"""`trainwright.types.placeholders.artifact_placeholder` under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 
@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.types.artifact_placeholder import ArtifactPlaceholder as ArtifactPlaceholder
-    from trainwright.types.artifact_placeholder import input as input
-    from trainwright.types.artifact_placeholder import output as output
+    from trainwright.types.placeholders.artifact_placeholder import (
+        ArtifactPlaceholder as ArtifactPlaceholder,
+    )
+    from trainwright.types.placeholders.artifact_placeholder import input as input
+    from trainwright.types.placeholders.artifact_placeholder import output as output
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.types.artifact_placeholder": (
+            "trainwright.types.placeholders.artifact_placeholder": (
                 "ArtifactPlaceholder",
                 "input",
                 "output",

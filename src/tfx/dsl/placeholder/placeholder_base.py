@@ -7,35 +7,39 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.types.placeholder import Placeholder as Placeholder
-    from trainwright.types.placeholder import Predicate as Predicate
-    from trainwright.types.placeholder import ValueLikeType as ValueLikeType
-    from trainwright.types.placeholder import ValueType as ValueType
-    from trainwright.types.placeholder import encode_value_like as encode_value_like
-    from trainwright.types.placeholder import logical_and as logical_and
-    from trainwright.types.placeholder import logical_not as logical_not
-    from trainwright.types.placeholder import logical_or as logical_or
-    from trainwright.types.placeholder_operators import DictPlaceholder as DictPlaceholder
-    from trainwright.types.placeholder_operators import ListPlaceholder as ListPlaceholder
-    from trainwright.types.placeholder_operators import (
+    from trainwright.types.placeholders.placeholder import Placeholder as Placeholder
+    from trainwright.types.placeholders.placeholder import Predicate as Predicate
+    from trainwright.types.placeholders.placeholder import ValueLikeType as ValueLikeType
+    from trainwright.types.placeholders.placeholder import ValueType as ValueType
+    from trainwright.types.placeholders.placeholder import encode_value_like as encode_value_like
+    from trainwright.types.placeholders.placeholder import logical_and as logical_and
+    from trainwright.types.placeholders.placeholder import logical_not as logical_not
+    from trainwright.types.placeholders.placeholder import logical_or as logical_or
+    from trainwright.types.placeholders.placeholder_operators import (
+        DictPlaceholder as DictPlaceholder,
+    )
+    from trainwright.types.placeholders.placeholder_operators import (
+        ListPlaceholder as ListPlaceholder,
+    )
+    from trainwright.types.placeholders.placeholder_operators import (
         ListSerializationFormat as ListSerializationFormat,
     )
-    from trainwright.types.placeholder_operators import (
+    from trainwright.types.placeholders.placeholder_operators import (
         ProtoSerializationFormat as ProtoSerializationFormat,
     )
-    from trainwright.types.placeholder_operators import (
+    from trainwright.types.placeholders.placeholder_operators import (
         UnaryPlaceholderOperator as UnaryPlaceholderOperator,
     )
-    from trainwright.types.placeholder_operators import dirname as dirname
-    from trainwright.types.placeholder_operators import join as join
-    from trainwright.types.placeholder_operators import join_path as join_path
-    from trainwright.types.placeholder_operators import make_dict as make_dict
-    from trainwright.types.placeholder_operators import make_list as make_list
+    from trainwright.types.placeholders.placeholder_operators import dirname as dirname
+    from trainwright.types.placeholders.placeholder_operators import join as join
+    from trainwright.types.placeholders.placeholder_operators import join_path as join_path
+    from trainwright.types.placeholders.placeholder_operators import make_dict as make_dict
+    from trainwright.types.placeholders.placeholder_operators import make_list as make_list
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.types.placeholder": (
+            "trainwright.types.placeholders.placeholder": (
                 "Placeholder",
                 "Predicate",
                 "ValueLikeType",
@@ -45,7 +49,7 @@ else:
                 "logical_not",
                 "logical_or",
             ),
-            "trainwright.types.placeholder_operators": (
+            "trainwright.types.placeholders.placeholder_operators": (
                 "DictPlaceholder",
                 "ListPlaceholder",
                 "ListSerializationFormat",

@@ -1,4 +1,4 @@
-"""`trainwright.types.proto_placeholder` under TFX's path."""
+"""`trainwright.types.placeholders.proto_placeholder` under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 
@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from tfx._names import lazy_tfx_names
 
 if TYPE_CHECKING:
-    from trainwright.types.proto_placeholder import MakeProtoPlaceholder as MakeProtoPlaceholder
-    from trainwright.types.proto_placeholder import make_proto as make_proto
+    from trainwright.types.placeholders.proto_placeholder import (
+        MakeProtoPlaceholder as MakeProtoPlaceholder,
+    )
+    from trainwright.types.placeholders.proto_placeholder import make_proto as make_proto
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.types.proto_placeholder": (
+            "trainwright.types.placeholders.proto_placeholder": (
                 "MakeProtoPlaceholder",
                 "make_proto",
             ),

@@ -16,19 +16,21 @@ if TYPE_CHECKING:
     from trainwright.dsl.containers.command_placeholders import (
         OutputUriPlaceholder as OutputUriPlaceholder,
     )
-    from trainwright.types.artifact_placeholder import input as input
-    from trainwright.types.artifact_placeholder import output as output
-    from trainwright.types.runtime_placeholders import exec_property as exec_property
-    from trainwright.types.runtime_placeholders import execution_invocation as execution_invocation
+    from trainwright.types.placeholders.artifact_placeholder import input as input
+    from trainwright.types.placeholders.artifact_placeholder import output as output
+    from trainwright.types.placeholders.runtime_placeholders import exec_property as exec_property
+    from trainwright.types.placeholders.runtime_placeholders import (
+        execution_invocation as execution_invocation,
+    )
 else:
     __getattr__, __dir__, __all__ = lazy_tfx_names(
         __name__,
         {
-            "trainwright.types.artifact_placeholder": (
+            "trainwright.types.placeholders.artifact_placeholder": (
                 "input",
                 "output",
             ),
-            "trainwright.types.runtime_placeholders": (
+            "trainwright.types.placeholders.runtime_placeholders": (
                 "exec_property",
                 "execution_invocation",
             ),

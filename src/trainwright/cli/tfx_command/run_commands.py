@@ -57,7 +57,7 @@ def create(engine: str, name: str, parameters: tuple[str, ...]) -> None:
     Its file is executed in the directory in which the pipeline was registered. Exit code: 0 if all
     nodes are done, 1 if one failed or the pipeline cannot run, 130 if it was stopped.
     """
-    from trainwright.cli.run import refusals_in_one_sentence
+    from trainwright.cli.commands.run import refusals_in_one_sentence
     from trainwright.cli.tfx_command.runner_script import perform_requested_runs
     from trainwright.orchestration.local_dag_runner import RunCanceled
     from trainwright.orchestration.run_result import PipelineRunError
@@ -86,8 +86,8 @@ def _perform(
     registered: RegisteredPipeline,
     home: PipelineHome,
 ) -> RunResult:
+    from trainwright.cli.commands.run import RunCommand
     from trainwright.cli.pipeline_file import FoundPipeline
-    from trainwright.cli.run import RunCommand
     from trainwright.cli.tfx_command.runner_script import describe_requested
 
     found = requested.pipeline.pipeline_name
@@ -179,7 +179,7 @@ def status(engine: str, name: str, run_id: str) -> None:
 @remote_options("endpoint", "iap_client_id", "namespace")
 def terminate(engine: str, run_id: str) -> None:
     """Stop a run, whichever process or machine it is in, and wait until it has ended."""
-    from trainwright.cli.cancel import request_stop, wait_until_over
+    from trainwright.cli.commands.cancel import request_stop, wait_until_over
 
     echo("Terminating run.")
     home = PipelineHome(engine)

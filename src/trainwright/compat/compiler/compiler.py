@@ -33,7 +33,7 @@ from trainwright.proto.mlmd import metadata_store_pb2
 from trainwright.proto.orchestration import executable_spec_pb2, pipeline_pb2
 from trainwright.types import channel_utils
 from trainwright.types.channel import BaseChannel, NoTrigger, TriggerByProperty
-from trainwright.types.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter
 
 

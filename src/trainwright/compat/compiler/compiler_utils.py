@@ -14,11 +14,11 @@ from trainwright.dsl.pipeline import ExecutionMode, Pipeline
 from trainwright.dsl.resolver import Resolver
 from trainwright.proto.mlmd import metadata_store_pb2
 from trainwright.proto.orchestration import pipeline_pb2
-from trainwright.types.artifact_placeholder import ArtifactPlaceholder
 from trainwright.types.channel import BaseChannel, Channel, OutputChannel
 from trainwright.types.pipeline_channels import ExternalPipelineChannel, PipelineInputChannel
-from trainwright.types.placeholder import Placeholder
-from trainwright.types.runtime_placeholders import ExecPropertyPlaceholder
+from trainwright.types.placeholders.artifact_placeholder import ArtifactPlaceholder
+from trainwright.types.placeholders.placeholder import Placeholder
+from trainwright.types.placeholders.runtime_placeholders import ExecPropertyPlaceholder
 
 _PARAMETER_TYPES: dict[Any, tuple[str, str]] = {
     int: ("INT", "int_value"),

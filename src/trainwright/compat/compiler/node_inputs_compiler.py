@@ -18,9 +18,9 @@ from trainwright.dsl.node_options import TriggerStrategy
 from trainwright.dsl.pipeline import Pipeline
 from trainwright.proto.orchestration import metadata_pb2, pipeline_pb2
 from trainwright.types import channel_utils
-from trainwright.types.artifact_placeholder import ArtifactValue
 from trainwright.types.channel import BaseChannel, Channel, OutputChannel, UnionChannel
 from trainwright.types.pipeline_channels import ExternalPipelineChannel, PipelineOutputChannel
+from trainwright.types.placeholders.artifact_placeholder import ArtifactValue
 from trainwright.types.value_artifact import ValueArtifact
 
 

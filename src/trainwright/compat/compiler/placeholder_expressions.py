@@ -1,7 +1,7 @@
 """Evaluates placeholders that are messages of a compiled pipeline.
 
-`trainwright.types.placeholder` has placeholders as a program writes them, which a run evaluates
-itself. Here they are what `encode` wrote, with what a platform of TFX has at hand.
+`trainwright.types.placeholders` has them as a program writes them, which a run evaluates itself.
+Here they are what `encode` wrote, with what a platform of TFX has at hand.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from google.protobuf.message import Message
 from trainwright.compat.compiler.expression_text import debug_str
 from trainwright.compat.utils import proto_utils
 from trainwright.proto.orchestration import placeholder_pb2
-from trainwright.types import placeholder_values
 from trainwright.types.artifact import Artifact
+from trainwright.types.placeholders import placeholder_values
 from trainwright.types.splits import get_split_uri
 from trainwright.types.value_artifact import ValueArtifact
 

@@ -8,7 +8,7 @@ from typing import Any
 from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.dsl.containers.container_spec import ContainerSpec, ExecutorContainerSpec
 from trainwright.dsl.containers.templates import parse_template
-from trainwright.types.placeholder import KnownValues, resolve_part
+from trainwright.types.placeholders.placeholder import KnownValues, resolve_part
 
 
 def resolve_container_template(

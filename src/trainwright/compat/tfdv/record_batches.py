@@ -16,8 +16,12 @@ import pyarrow as pa
 from tensorflow_metadata.proto.v0 import schema_pb2
 
 from trainwright.data.arrow_arrays import from_numpy, valid_cells
-from trainwright.data.column_types import ColumnType, convert_columns
-from trainwright.data.csv_reader import infer_column_types, read_batches, read_column_names
+from trainwright.data.example_writing.column_types import ColumnType, convert_columns
+from trainwright.data.example_writing.csv_reader import (
+    infer_column_types,
+    read_batches,
+    read_column_names,
+)
 
 _logger = logging.getLogger(__name__)
 

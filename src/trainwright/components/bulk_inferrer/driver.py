@@ -11,7 +11,7 @@ from trainwright.components.bulk_inferrer.signatures import check_model_spec
 from trainwright.components.bulk_inferrer.specs import read_specs
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
-from trainwright.types.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder import Placeholder
 from trainwright.types.standard_component_specs import MODEL_KEY
 
 # The messages of prediction logs.

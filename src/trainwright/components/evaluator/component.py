@@ -17,7 +17,7 @@ from trainwright.proto import evaluator_pb2
 from trainwright.proto.tfma import config_pb2
 from trainwright.types import json_utils
 from trainwright.types.channel import BaseChannel
-from trainwright.types.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter, has_runtime_parameters
 from trainwright.types.standard_component_specs import EvaluatorSpec
 

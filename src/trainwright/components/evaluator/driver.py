@@ -12,7 +12,7 @@ from trainwright.components.user_module import check_module_file, check_module_n
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 from trainwright.types import standard_component_specs as keys
-from trainwright.types.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder import Placeholder
 
 _CUSTOM_FUNCTIONS = ("custom_eval_shared_model", "custom_extractors")
 

@@ -9,7 +9,7 @@ from trainwright.components.split_pairs import check_split_pairs
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 from trainwright.types import json_utils
-from trainwright.types.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder import Placeholder
 from trainwright.types.standard_component_specs import INCLUDE_SPLIT_PAIRS_KEY
 
 

@@ -13,8 +13,8 @@ from trainwright.dsl.base_executor import ArtifactDict
 from trainwright.types.artifact import Artifact
 
 if TYPE_CHECKING:
-    from trainwright.data.examples_output import ReportProgress, WrittenExamples
-    from trainwright.data.overflows import Overflows
+    from trainwright.data.example_writing.examples_output import ReportProgress, WrittenExamples
+    from trainwright.data.example_writing.overflows import Overflows
     from trainwright.engine.engine import Engine
 
 
@@ -152,8 +152,8 @@ class BaseExampleGenExecutor(BaseBeamExecutor):
 
         What it needs for that is imported in it: a run that finds the node cached needs none.
         """
-        from trainwright.data.overflows import Overflows
-        from trainwright.data.tfrecords_to_examples import write_serialized_examples
+        from trainwright.data.example_writing.overflows import Overflows
+        from trainwright.data.example_writing.tfrecords_to_examples import write_serialized_examples
 
         overflows = Overflows()
         return write_serialized_examples(

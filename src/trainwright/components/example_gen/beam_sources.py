@@ -55,8 +55,11 @@ class CsvToExample(_FileSource):
     KIND = "CSV"
 
     def _read(self, pipeline: Any) -> Any:
-        from trainwright.data.csv_diagnosis import CsvError
-        from trainwright.data.csv_reader import infer_column_types, read_column_names
+        from trainwright.data.example_writing.csv_diagnosis import CsvError
+        from trainwright.data.example_writing.csv_reader import (
+            infer_column_types,
+            read_column_names,
+        )
 
         files = self._files()
         try:
@@ -148,9 +151,9 @@ def _to_examples(rows: Any) -> Any:
 
 
 def _read_csv(path: str, types: Mapping[str, Any]) -> Iterator[Any]:
-    from trainwright.data.csv_reader import READ_BLOCK_BYTES, read_batches
-    from trainwright.data.row_formats import TextRows
-    from trainwright.data.splits import HashSplits
+    from trainwright.data.example_writing.csv_reader import READ_BLOCK_BYTES, read_batches
+    from trainwright.data.example_writing.row_formats import TextRows
+    from trainwright.data.example_writing.splits import HashSplits
 
     parse = _example_class().FromString
     rows = read_batches([path], list(types), READ_BLOCK_BYTES)

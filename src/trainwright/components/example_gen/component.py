@@ -17,7 +17,7 @@ from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.executor_spec import ExecutorClassSpec, ExecutorSpec
 from trainwright.proto import example_gen_pb2
 from trainwright.types.channel import Channel
-from trainwright.types.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder import Placeholder
 from trainwright.types.runtime_parameter import RuntimeParameter, has_runtime_parameters
 from trainwright.types.standard_component_specs import (
     FileBasedExampleGenSpec,

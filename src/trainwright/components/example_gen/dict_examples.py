@@ -14,7 +14,7 @@ from trainwright.proto import example_gen_pb2
 if TYPE_CHECKING:
     import tensorflow as tf
 
-    from trainwright.data.overflows import Overflows
+    from trainwright.data.example_writing.overflows import Overflows
 
 # The least number that rounds to infinity in 32 bits.
 _FLOAT32_END = 2.0**128 - 2.0**103

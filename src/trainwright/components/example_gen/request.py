@@ -41,8 +41,8 @@ from trainwright.types.standard_component_specs import (
 )
 
 if TYPE_CHECKING:
-    from trainwright.data.examples_output import WrittenExamples
-    from trainwright.data.splits import HashSplits
+    from trainwright.data.example_writing.examples_output import WrittenExamples
+    from trainwright.data.example_writing.splits import HashSplits
 
 BAD_RECORDS = "bad_records"
 
@@ -122,7 +122,7 @@ class Request:
     @property
     def hash_splits(self) -> HashSplits | None:
         """How rows are divided; None keeps the input's own splits."""
-        from trainwright.data.splits import HashSplits
+        from trainwright.data.example_writing.splits import HashSplits
 
         config = self.output_config.split_config
         if not config.splits:

@@ -28,7 +28,7 @@ def read_blocks(path: str, payload_format: int) -> Iterator[list[bytes]]:
 def _read_parquet(path: str) -> Iterator[list[bytes]]:
     # Arrow is imported by whoever reads Parquet.
     from trainwright.data.example_codec import encode_examples
-    from trainwright.data.parquet_reader import read_feature_columns
+    from trainwright.data.example_writing.parquet_reader import read_feature_columns
 
     for _, columns in read_feature_columns(path):
         records: Any = encode_examples(columns)

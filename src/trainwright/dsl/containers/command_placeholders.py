@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from trainwright.types import artifact_placeholder, runtime_placeholders
 from trainwright.types.component_spec import ComponentSpec
 from trainwright.types.json_utils import Jsonable
-from trainwright.types.placeholder import Placeholder
-from trainwright.types.placeholder_operators import Concatenation
+from trainwright.types.placeholders import artifact_placeholder, runtime_placeholders
+from trainwright.types.placeholders.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder_operators import Concatenation
 
 
 class _Comparable(Jsonable):

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from trainwright.dsl.containers.command_placeholders import as_placeholder
 from trainwright.dsl.containers.templates import parse_template
 from trainwright.dsl.executor_spec import ExecutorSpec
-from trainwright.types.artifact_placeholder import ArtifactPlaceholder
 from trainwright.types.component_spec import ComponentSpec
-from trainwright.types.placeholder import Placeholder, encode_value_like
-from trainwright.types.runtime_placeholders import ExecPropertyPlaceholder
+from trainwright.types.placeholders.artifact_placeholder import ArtifactPlaceholder
+from trainwright.types.placeholders.placeholder import Placeholder, encode_value_like
+from trainwright.types.placeholders.runtime_placeholders import ExecPropertyPlaceholder
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

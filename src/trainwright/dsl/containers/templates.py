@@ -10,9 +10,9 @@ import ast
 import re
 from typing import Any
 
-from trainwright.types import artifact_placeholder, runtime_placeholders
-from trainwright.types.placeholder import Placeholder
-from trainwright.types.placeholder_operators import Concatenation
+from trainwright.types.placeholders import artifact_placeholder, runtime_placeholders
+from trainwright.types.placeholders.placeholder import Placeholder
+from trainwright.types.placeholders.placeholder_operators import Concatenation
 
 _TEMPLATE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _SOURCES = {

@@ -23,7 +23,7 @@ from trainwright.orchestration.launching.containers import (
 )
 from trainwright.orchestration.publishing import layout
 from trainwright.proto import proto_json
-from trainwright.types.placeholder import KnownValues, resolve_part
+from trainwright.types.placeholders.placeholder import KnownValues, resolve_part
 
 # What docker and podman end with if the container was not even started.
 _TOOL_FAILED = 125

@@ -24,7 +24,7 @@ from trainwright.orchestration.launching import user_code
 from trainwright.orchestration.planning.node_plan import StartedNode
 from trainwright.orchestration.publishing import claims, layout, places
 from trainwright.orchestration.publishing.work_files import make_work_directory
-from trainwright.types.placeholder import KnownValues, resolve_part
+from trainwright.types.placeholders.placeholder import KnownValues, resolve_part
 
 # Plain workers, and the modules that the light zygote has at hand for them.
 PLAIN_PRELOAD = ("trainwright.orchestration.execution.worker",)

@@ -22,7 +22,7 @@ from trainwright.types.channel import (
     UnionChannel,
 )
 from trainwright.types.pipeline_channels import PipelineInputChannel
-from trainwright.types.placeholder import KnownValues
+from trainwright.types.placeholders.placeholder import KnownValues
 
 
 def records_in(channel: BaseChannel, made: Mapping[str, Records]) -> list[ArtifactRecord]:

@@ -11,7 +11,7 @@ from trainwright.orchestration.planning.channel_contents import (
 )
 from trainwright.orchestration.publishing.published_outputs import Records
 from trainwright.types.channel import BaseChannel
-from trainwright.types.placeholder import Placeholder, Predicate
+from trainwright.types.placeholders.placeholder import Placeholder, Predicate
 
 
 def why_skipped(

@@ -8,17 +8,17 @@ from trainwright.components.example_gen.base_example_gen_executor import BaseExa
 from trainwright.components.example_gen.request import Request
 
 if TYPE_CHECKING:
-    from trainwright.data.examples_output import WrittenExamples
+    from trainwright.data.example_writing.examples_output import WrittenExamples
 
 
 class Executor(BaseExampleGenExecutor):
-    """Reads, types, encodes and splits; see `trainwright.data.csv_to_examples`."""
+    """Reads, types, encodes and splits; see `trainwright.data.example_writing.csv_to_examples`."""
 
     REPLACES_BEAM = True
     BEAM_SOURCE = "CsvToExample"
 
     def convert(self, request: Request, output_dir: str) -> WrittenExamples:
-        from trainwright.data.csv_to_examples import convert_csv_to_examples
+        from trainwright.data.example_writing.csv_to_examples import convert_csv_to_examples
 
         with self.writing_engine() as engine:
             return convert_csv_to_examples(

@@ -9,18 +9,20 @@ from trainwright.components.example_gen.request import Request
 from trainwright.proto import example_gen_pb2
 
 if TYPE_CHECKING:
-    from trainwright.data.examples_output import WrittenExamples
+    from trainwright.data.example_writing.examples_output import WrittenExamples
 
 
 class Executor(BaseExampleGenExecutor):
-    """Checks and splits records; see `trainwright.data.tfrecords_to_examples`."""
+    """Checks and splits records; see `trainwright.data.example_writing.tfrecords_to_examples`."""
 
     REPLACES_BEAM = True
     BEAM_SOURCE = "ImportRecord"
 
     def convert(self, request: Request, output_dir: str) -> WrittenExamples:
-        from trainwright.data.parquet_splits import divide_parquet
-        from trainwright.data.tfrecords_to_examples import convert_tfrecords_to_examples
+        from trainwright.data.example_writing.parquet_splits import divide_parquet
+        from trainwright.data.example_writing.tfrecords_to_examples import (
+            convert_tfrecords_to_examples,
+        )
 
         if request.payload_format == example_gen_pb2.FORMAT_PARQUET:
             return divide_parquet(

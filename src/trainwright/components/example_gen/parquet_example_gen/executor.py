@@ -9,17 +9,17 @@ from trainwright.components.example_gen.request import Request
 from trainwright.proto import example_gen_pb2
 
 if TYPE_CHECKING:
-    from trainwright.data.examples_output import WrittenExamples
+    from trainwright.data.example_writing.examples_output import WrittenExamples
 
 
 class Executor(BaseExampleGenExecutor):
-    """Flattens, encodes and splits; see `trainwright.data.parquet_to_examples`."""
+    """Flattens, encodes and splits; see `trainwright.data.example_writing.parquet_to_examples`."""
 
     REPLACES_BEAM = True
     BEAM_SOURCE = "ParquetToExample"
 
     def convert(self, request: Request, output_dir: str) -> WrittenExamples:
-        from trainwright.data.parquet_to_examples import convert_parquet_to_examples
+        from trainwright.data.example_writing.parquet_to_examples import convert_parquet_to_examples
 
         if request.payload_format != example_gen_pb2.FORMAT_TF_EXAMPLE:
             raise ValueError(

@@ -1,0 +1,1 @@
+"""Placeholders: values that are known when a node runs."""
