@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 
@@ -16,7 +17,7 @@ PIPELINE = """
     def write(examples: OutputArtifact[Examples]):
         open("it_has_run", "w").close()
 
-    written = write()
+    written = write(){resources}
     trainer = Trainer(
         module_file="{directory}/private/trainer.py",
         examples=written.outputs["examples"],
@@ -51,8 +52,8 @@ def run(ray_cluster, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "private").mkdir()
 
-    def run(before="", *, trains=False, on_laptop=True):
-        source = PIPELINE.format(directory=tmp_path, trains=trains)
+    def run(before="", *, trains=False, on_laptop=True, resources=""):
+        source = PIPELINE.format(directory=tmp_path, trains=trains, resources=resources)
         (tmp_path / "pipeline.py").write_text(textwrap.dedent(source))
         program = textwrap.dedent(RUN).format(before=textwrap.dedent(before), on_laptop=on_laptop)
         place = ["unshare", "--mount", "--uts", "sh", "-c", f'{LAPTOP} && exec "$@"']
@@ -103,4 +104,12 @@ def test_another_python_in_the_cluster(run, tmp_path):
     assert "Python: 3.9.1 Install the same Ray and the same Python on all machines" in (
         told(finished)
     )
+    check_that_nothing_was_begun(finished, tmp_path)
+
+
+def test_what_no_machine_of_the_cluster_has(run, tmp_path):
+    finished = run(resources=".with_resources(cpus=64, gpus=1, memory=1 << 50)", on_laptop=False)
+    words = told(finished)
+    assert "The node 'write' needs 64 CPUs, 1 GPU and 1,048,576 GiB of memory, and no" in words
+    assert re.search(r"has is \d+ CPUs?, 0 GPUs and \S+ GiB of memory\. Ask for less", words)
     check_that_nothing_was_begun(finished, tmp_path)

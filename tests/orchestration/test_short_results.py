@@ -39,6 +39,15 @@ def test_failed_runs_and_pipelines_that_cannot_run_have_one_root(tmp_path):
     assert isinstance(raised.value, ValueError)
 
 
+def test_a_mistake_in_the_settings_of_a_project_has_the_same_root(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TRAINWRIGHT_STORE", raising=False)
+    (tmp_path / "trainwright.toml").write_text("[stroe]\n")
+    with pytest.raises(trainwright.TrainwrightError, match="stroe") as raised:
+        trainwright.runs()
+    assert isinstance(raised.value, ValueError)
+
+
 def test_a_destination_is_a_plain_path():
     pusher = Pusher(model=Channel(type=Model), push_destination="serving")
     destination = pusher.exec_properties["push_destination"]

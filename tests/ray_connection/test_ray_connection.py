@@ -52,7 +52,7 @@ def test_connects_once_and_says_what_the_cluster_is(ray_cluster):
         in (facts["resources"])
     )
     # Other tests may have added a node of 4 to the cluster.
-    assert re.search("is [24] CPU and 0 GPU. Ask for less", facts.pop("resources"))
+    assert re.search("is [24] CPUs and 0 GPUs. Ask for less", facts.pop("resources"))
     assert facts == {"same": True, "by name": True, "here": True, "handler": True, "again": True}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trainwright._amounts import in_words
 from trainwright._checks import check_integer, check_number, mismatch
 
 
@@ -43,14 +44,4 @@ class NodeResources:
         >>> print(NodeResources(cpus=4, gpus=1, memory=8 << 30))
         4 CPUs, 1 GPU and 8 GiB of memory
         """
-        parts = [_count(self.cpus, "CPU")]
-        if self.gpus:
-            parts.append(_count(self.gpus, "GPU"))
-        if self.memory:
-            parts.append(f"{self.memory / (1 << 30):.3g} GiB of memory")
-        *first, last = parts
-        return f"{', '.join(first)} and {last}" if first else last
-
-
-def _count(amount: float, unit: str) -> str:
-    return f"{amount:g} {unit}" if amount == 1 else f"{amount:g} {unit}s"
+        return in_words(self.as_amounts())

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from trainwright._checks import mismatch
+from trainwright._errors import TrainwrightError
 from trainwright._suggest import did_you_mean
 
 FILE_NAME = "trainwright.toml"
@@ -27,7 +28,7 @@ _KEYS: Mapping[str, Mapping[str, tuple[tuple[type, ...], str]]] = {
 }
 
 
-class SettingsError(ValueError):
+class SettingsError(TrainwrightError, ValueError):
     """A setting names nothing that can be used; the message says where it stands and what to do."""
 
 

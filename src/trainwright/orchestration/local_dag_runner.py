@@ -44,7 +44,8 @@ class LocalDagRunner:
     """Runs pipelines on this machine: a process per node, independent nodes side by side.
 
     Args:
-        max_parallel: How many nodes may run at once; the number of processors if None.
+        max_parallel: How many nodes may run at once; the number of processors if None, but 2 or
+            more.
         observer: Is told what happens, as events (`RunEvent`); or several that are, in a list. By
             default a live table on a terminal, else one line per event. One that raises does not
             end the run: it is reported as a RuntimeWarning.
@@ -82,7 +83,7 @@ class LocalDagRunner:
             )
         if max_parallel is not None:
             check_integer("max_parallel", max_parallel, least=1)
-        self._max_parallel = max_parallel or max(2, os.cpu_count() or 1)
+        self._max_parallel = max_parallel
         self._observer = Observers(observer) if isinstance(observer, Sequence) else observer
         self._show_output = show_output
         self._default_store = default_store
@@ -211,7 +212,7 @@ class LocalDagRunner:
 
     def _settings(self) -> RunSettings:
         return RunSettings(
-            max_parallel=self._max_parallel,
+            max_parallel=self._max_parallel or self.default_max_parallel(),
             keep_listed_order=self._keep_listed_order,
             default_store=self._default_store,
             engine=self._engine,
@@ -232,6 +233,10 @@ class LocalDagRunner:
         A runner that starts nodes elsewhere overrides this; see `Launcher` for what it promises.
         """
         return LocalLauncher()
+
+    def default_max_parallel(self) -> int:
+        """How many nodes may run at once where nothing was said."""
+        return max(2, os.cpu_count() or 1)
 
     def check_nodes(self, nodes: Iterable[BaseNode], parameters: Mapping[str, Any]) -> None:
         """Raises ValueError for nodes that this runner cannot run; nothing was started yet.

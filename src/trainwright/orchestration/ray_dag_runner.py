@@ -79,7 +79,7 @@ class RayDagRunner(LocalDagRunner):
     ) -> None:
         self._ray = RaySettings(address=address, lease_seconds=lease_seconds, autoscales=autoscales)
         super().__init__(
-            max_parallel=max_parallel or sys.maxsize,
+            max_parallel=max_parallel,
             observer=observer,
             default_store=default_store,
             show_output=show_output,
@@ -97,6 +97,10 @@ class RayDagRunner(LocalDagRunner):
         from trainwright.orchestration.launching.on_ray.ray_launcher import RayLauncher
 
         return RayLauncher(self._connect(), self._ray.lease_seconds)
+
+    def default_max_parallel(self) -> int:
+        """All that can start: the cluster itself says what it has room for."""
+        return sys.maxsize
 
     def check_nodes(self, nodes: Iterable[BaseNode], parameters: Mapping[str, Any]) -> None:
         """Refuses what cannot run on the cluster."""

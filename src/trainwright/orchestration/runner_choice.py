@@ -1,4 +1,4 @@
-"""Runners of other packages, by name: what `trainwright run --runner NAME` runs pipelines with."""
+"""Runners by name: what `trainwright run --runner NAME` runs pipelines with."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from trainwright._suggest import did_you_mean
 if TYPE_CHECKING:
     from trainwright.dsl.pipeline import Pipeline
     from trainwright.orchestration.run_options import RunOptions
+
+LOCAL_RUNNER = "local"
+RAY_RUNNER = "ray"
+OWN_RUNNERS = (LOCAL_RUNNER, RAY_RUNNER)
 
 # Entry points of other packages, by name: each is called without arguments and returns a Runner.
 PLUGIN_GROUP = "trainwright.runners"
@@ -35,15 +39,25 @@ class Runner(Protocol):
 
 
 def make_runner(name: str) -> Runner:
-    """The runner that an installed package offers under a name.
+    """The runner of a name: "local", "ray", or one that an installed package offers.
 
     Raises:
-        ValueError: if no package does, with the names that there are.
-        PluginError: if what is offered is not a runner.
+        ValueError: if there is none, with the names that there are.
+        PluginError: if what a package offers is not a runner.
+
+    Example: `make_runner("ray").run(pipeline)`
     """
+    if name == LOCAL_RUNNER:
+        from trainwright.orchestration.local_dag_runner import LocalDagRunner
+
+        return LocalDagRunner()
+    if name == RAY_RUNNER:
+        from trainwright.orchestration.ray_dag_runner import RayDagRunner
+
+        return RayDagRunner()
     factory = _plugins.find(PLUGIN_GROUP, name)
     if factory is None:
-        known = ["local", "ray", *_plugins.names(PLUGIN_GROUP)]
+        known = [*OWN_RUNNERS, *_plugins.names(PLUGIN_GROUP)]
         raise ValueError(
             f"There is no runner {name!r}{did_you_mean(name, known)} Installed packages add others "
             f"by entry points of the group {PLUGIN_GROUP}: see docs/extending.md."

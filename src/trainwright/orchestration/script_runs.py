@@ -28,7 +28,7 @@ class RequestedRun:
     pipeline: Pipeline
     run_options: RunOptions | None
     runtime_parameters: Mapping[str, Any]
-    max_parallel: int
+    max_parallel: int | None
     observer: RunObserver | None
     default_store: str | None
     show_output: bool | None

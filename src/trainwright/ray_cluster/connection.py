@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright._amounts import in_words
 from trainwright._imports import require
 from trainwright.ray_cluster.errors import (
     RayClusterError,
@@ -68,8 +69,8 @@ class RayCluster:
             return
         most = {name: max((node.get(name, 0) for node in nodes), default=0) for name in needed}
         raise RayResourcesError(
-            f"{what} needs {_amounts(needed)}, and no node of the Ray cluster at {self.address} "
-            f"has that: the most that one of its {len(nodes)} nodes has is {_amounts(most)}. Ask "
+            f"{what} needs {in_words(needed)}, and no node of the Ray cluster at {self.address} "
+            f"has that: the most that one of its {len(nodes)} nodes has is {in_words(most)}. Ask "
             "for less, or add a node that has it."
         )
 
@@ -267,13 +268,3 @@ def _unreachable(address: str, cause: str) -> RayUnreachableError:
         "(port 6379, not 10001, which is Ray Client's), and the process that joins runs on a "
         "machine of the cluster."
     )
-
-
-def _amounts(amounts: Mapping[str, float]) -> str:
-    """Resources in words.
-
-    >>> _amounts({"CPU": 2.0, "GPU": 0.5})
-    '2 CPU and 0.5 GPU'
-    """
-    *first, last = [f"{amount:g} {name}" for name, amount in amounts.items()] or ["nothing"]
-    return f"{', '.join(first)} and {last}" if first else last

@@ -16,6 +16,7 @@ from trainwright.cli.output import echo
 from trainwright.cli.script_arguments import ScriptCommand
 from trainwright.cli.settings_option import parse_settings, settings_option
 from trainwright.cli.store_option import project_settings
+from trainwright.orchestration.runner_choice import LOCAL_RUNNER, OWN_RUNNERS, RAY_RUNNER
 
 if TYPE_CHECKING:
     from trainwright.cli.pipeline_file import FoundPipeline
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from trainwright.orchestration.run_result import NodeState, RunResult
     from trainwright.orchestration.runner_choice import Runner
     from trainwright.orchestration.running.run_job import RunJob
-
-LOCAL_RUNNER = "local"
-RAY_RUNNER = "ray"
 
 
 @click.command(cls=ScriptCommand)
@@ -367,7 +365,7 @@ def _other_runner(name: str | None, own_options: Mapping[str, object]) -> Runner
         name: The runner's name, if there is one.
         own_options: Options that only our own runners have, with their values.
     """
-    if name in (None, LOCAL_RUNNER, RAY_RUNNER):
+    if name is None or name in OWN_RUNNERS:
         return None
     from trainwright.orchestration.runner_choice import make_runner
 

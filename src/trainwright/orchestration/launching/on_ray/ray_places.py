@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from trainwright._amounts import in_words
 from trainwright.dsl.node_resources import NodeResources
 from trainwright.orchestration.launching.node_request import NodeRequest
 from trainwright.orchestration.launching.on_ray.ray_host import NodeHost, end_zygotes
@@ -101,7 +102,8 @@ class RayPlaces:
         has_room = all(free.get(name, 0) >= amount for name, amount in amounts.items())
         if has_room and seconds < _SECONDS_TO_START:
             return ""
-        return f"free are {free.get('CPU', 0):g} CPUs and {free.get('GPU', 0):g} GPUs in all"
+        left = {name: free.get(name, 0) for name in amounts}
+        return f"free are {in_words(left)} in all"
 
     def sweep(self, node_id: str, zygotes: list[int]) -> Any:
         """Ends what a dead actor may have left; None if its machine is not there any more."""
