@@ -111,7 +111,7 @@ def test_a_script_that_runs_its_pipeline_gets_what_the_runner_returns(runners, s
         (["--runner", "noting", "--max-parallel", "2"], "--max-parallel is an option of the local"),
         (["--runner", "noting", "--explain"], "--explain says what the local runner would do"),
         (["--engine", "lokal"], "no engine 'lokal'; did you mean 'local'?"),
-        (["--engine", "local://?processes=x"], "expected local alone"),
+        (["--engine", "local://?processes=x"], "has 'x' for a number: expected one of at least 1"),
     ],
 )
 def test_mistakes_end_the_command_before_anything_runs(runners, scene, options, message):

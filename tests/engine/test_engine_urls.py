@@ -43,6 +43,7 @@ def test_what_urls_say():
     ("choice", "words"),
     [
         ("ray://10.0.0.5", "expected ray://host:6379, with the address of a cluster's head"),
+        ("ray://h:70000", "expected ray://host:6379"),
         ("ray://h:6379?proceses=2", "an option 'proceses' .*; did you mean 'processes'?"),
         ("ray://h:6379?processes=0", "has '0' for a number: expected one of at least 1"),
         ("ray://h:6379?filesystem=shard", "filesystem=shard; did you mean 'shared'?"),

@@ -19,6 +19,8 @@ class Command:
 
     result: dict[str, Any] | None = None  # it is found in the node's files
     fault = ""
+    was_lost = False
+    may_wake_up = False
 
     def __init__(self, request: NodeRequest, rank: int) -> None:
         self.is_stopped = False

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import boto3
 import pytest
+from command_launcher import CommandLauncher
 from object_store import ObjectStore
 from store_audit import audit_objects, find_repeated
 
@@ -57,16 +58,24 @@ def states(result):
     return {state.value for state in result.states.values()}
 
 
-def test_a_run_and_its_rerun(bucket, tmp_path):
+class CommandRunner(LocalDagRunner):
+    """What a third party writes: it hears of nothing but the ends of commands."""
+
+    def make_launcher(self):
+        return CommandLauncher()
+
+
+@pytest.mark.parametrize("runner_class", [LocalDagRunner, CommandRunner])
+def test_a_run_and_its_rerun(bucket, tmp_path, runner_class):
     store = tmp_path / "metadata.db"
     root = f"{bucket}/deep/root"
-    result = LocalDagRunner().run(pipeline(root, store, size=9 << 20))
+    result = runner_class().run(pipeline(root, store, size=9 << 20))
     uri = result["write"].model.uri
     assert {uris.relative(facts.uri, uri): facts.size for facts in objects.list_tree(uri)} == {
         "saved_model.pb": 9 << 20,
         "assets/words": 8,
     }
-    assert states(LocalDagRunner().run(pipeline(root, store, size=9 << 20))) == {"cached"}
+    assert states(runner_class().run(pipeline(root, store, size=9 << 20))) == {"cached"}
 
 
 def test_nothing_of_the_credentials_is_written_down(bucket, tmp_path):

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from trainwright._checks import mismatch
+from trainwright.engine.on_beam.beam_flags import RUNNERS_ON_THIS_MACHINE, short_name
 from trainwright.types.placeholders.placeholder import Placeholder
 
-# Beam's own names for runners on this machine, without "Runner" and in small letters.
-_LOCAL_RUNNERS = frozenset({"direct", "bundlebaseddirect", "switchingdirect", "fnapi", "prism"})
 _RUNNER_IN_THIS_PROCESS = "--runner=DirectRunner"
 
 
@@ -41,9 +40,7 @@ def remote_runner(flags: Sequence[str]) -> str | None:
     named = [value for _, value in _runner_flags(flags) if value]
     if not named:
         return None
-    # A full name such as apache_beam.runners.direct.DirectRunner is possible, too.
-    short = named[-1].rpartition(".")[2].lower().removesuffix("runner")
-    return None if short in _LOCAL_RUNNERS else named[-1]
+    return None if short_name(named[-1]) in RUNNERS_ON_THIS_MACHINE else named[-1]
 
 
 def misspelt_runner(flags: Sequence[str]) -> str | None:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from urllib.parse import parse_qsl
 
 from trainwright import _plugins
 from trainwright._suggest import did_you_mean
 from trainwright.engine.engine import Engine
-from trainwright.engine.engine_urls import BEAM, LOCAL, RAY, read_beam_options, read_ray_options
+from trainwright.engine.engine_urls import (
+    BEAM,
+    LOCAL,
+    RAY,
+    read_beam_options,
+    read_local_options,
+    read_ray_options,
+)
 from trainwright.engine.engine_urls import EngineChoiceError as EngineChoiceError
 from trainwright.engine.local_engine import INLINE_BYTES, LocalEngine
 
@@ -35,7 +41,7 @@ def check_engine(choice: str | None) -> None:
     """
     name, address = _split(choice)
     if name == LOCAL:
-        _local_processes(address)
+        read_local_options(address)
     elif name == RAY:
         read_ray_options(address)
     elif name == BEAM:
@@ -72,7 +78,7 @@ def open_engine(
     name, address = _split(choice)
     if name == LOCAL:
         return LocalEngine(
-            _local_processes(address),
+            read_local_options(address),
             inline_bytes=inline_bytes,
             preload=preload,
             can_fork=can_fork,
@@ -160,19 +166,6 @@ def _split(choice: str | None) -> tuple[str, str]:
     """
     name, _, address = (choice or LOCAL).partition("://")
     return name, address
-
-
-def _local_processes(address: str) -> int | None:
-    """The option of `local://?processes=2`; None if there is none."""
-    options = dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True))
-    processes = options.pop("processes", None)
-    is_number = processes is None or (processes.isdecimal() and int(processes) > 0)
-    if options or not is_number or (address and not address.startswith("?")):
-        raise EngineChoiceError(
-            f"The local engine was given {LOCAL}://{address}: expected {LOCAL} alone, or "
-            f"{LOCAL}://?processes=2 with a number of processes of at least 1."
-        )
-    return None if processes is None else int(processes)
 
 
 def _unknown(name: str) -> EngineChoiceError:

@@ -11,16 +11,19 @@ from trainwright._errors import TrainwrightError
 from trainwright._suggest import did_you_mean
 from trainwright.engine.on_beam.beam_flags import (
     KNOWN_RUNNERS,
+    RUNNERS_ON_THIS_MACHINE,
     beams_name,
     flag_value,
     is_known,
     short_name,
     shown,
 )
+from trainwright.ray_cluster.addresses import split_address
 from trainwright.storage.uris import check_uri, has_credentials, is_supported
 
 LOCAL, RAY, BEAM = "local", "ray", "beam"
 
+_LOCAL_OPTIONS = ("processes",)
 _RAY_OPTIONS = ("filesystem", "processes")
 _BEAM_OPTIONS = ("filesystem", "flag", "runner", "start_seconds")
 _FILESYSTEMS = {"shared": True, "own": False}
@@ -48,6 +51,23 @@ class BeamOptions:
     start_seconds: float | None = None
 
 
+def read_local_options(rest: str) -> int | None:
+    """The number of processes that what follows `local://` asks for; None if it asks for none.
+
+    >>> read_local_options("?processes=2")
+    2
+    """
+    place, _, query = rest.partition("?")
+    if place:
+        raise EngineChoiceError(
+            f"The local engine was given {LOCAL}://{_shown(rest)}: expected {LOCAL} alone, or "
+            f"{LOCAL}://?processes=2 with a number of processes."
+        )
+    options = dict(_pairs(LOCAL, rest, query))
+    _check_names(LOCAL, rest, options, _LOCAL_OPTIONS)
+    return _number(LOCAL, rest, options.get("processes"))
+
+
 def read_ray_options(rest: str) -> RayOptions:
     """What follows `ray://`.
 
@@ -57,8 +77,7 @@ def read_ray_options(rest: str) -> RayOptions:
     address, _, query = rest.partition("?")
     options = dict(_pairs(RAY, rest, query))
     _check_names(RAY, rest, options, _RAY_OPTIONS)
-    host, _, port = address.rpartition(":")
-    if address not in ("", "auto") and not (host and port.isdecimal()):
+    if address not in ("", "auto") and split_address(address) is None:
         raise EngineChoiceError(
             f"The Ray engine was given {RAY}://{_shown(rest)}: expected {RAY}://host:6379, with "
             f"the address of a cluster's head, {RAY}://auto for the cluster that runs on this "
@@ -119,17 +138,13 @@ def engine_of_flags(flags: Sequence[str]) -> str | None:
     'beam://?flag=--runner%3DFlinkRunner'
     """
     runner = flag_value(flags, "runner")
-    if runner and short_name(runner) not in _LOCAL_RUNNERS:
+    if runner and short_name(runner) not in RUNNERS_ON_THIS_MACHINE:
         pairs = [("flag", flag) for flag in flags]
         if beams_name(runner) != runner:
             pairs.append(("flag", f"--runner={beams_name(runner)}"))
         return f"{BEAM}://?{urlencode(pairs)}"
     workers = flag_value(flags, "direct_num_workers") or ""
     return f"{LOCAL}://?processes={int(workers)}" if workers.strip("0").isdecimal() else None
-
-
-# Beam's own runners within a process or beside it; InMemoryRunner asks for the one by its nature.
-_LOCAL_RUNNERS = frozenset({"direct", "bundlebaseddirect", "switchingdirect", "fnapi", "prism"})
 
 
 def _check_temporary_place(place: str) -> None:

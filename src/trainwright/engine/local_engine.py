@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from types import TracebackType
 
+from trainwright._checks import check_integer
 from trainwright.engine.engine import Engine, InvalidInputError, ShardError
 from trainwright.engine.passes import PassSpec, Shards, ShardStream
 from trainwright.engine.shard_files import expecting
@@ -53,10 +54,8 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         preload: Sequence[str] = (),
         can_fork: Callable[[], bool] = lambda: False,
     ) -> None:
-        if processes is not None and processes < 1:
-            raise ValueError(
-                f"processes is {processes}: expected 1 or more, or None for one per processor."
-            )
+        if processes is not None:
+            check_integer("processes", processes, least=1)
         self._processes = processes or available_processors()
         self._inline_bytes = inline_bytes
         self._preload = tuple(preload)

@@ -18,6 +18,7 @@ from typing import Any
 
 from trainwright._amounts import in_words
 from trainwright._imports import require
+from trainwright.ray_cluster.addresses import split_address
 from trainwright.ray_cluster.errors import (
     RayClusterError,
     RayResourcesError,
@@ -163,33 +164,27 @@ def _check_same(connected: str, address: str) -> None:
 def _is_same_host(one: str, other: str) -> bool:
     """Whether two addresses lead to the same place, by a name and by a number for example."""
     try:
-        return socket.getaddrinfo(*split_address(one)) == socket.getaddrinfo(*split_address(other))
+        return socket.getaddrinfo(*_host_and_port(one)) == socket.getaddrinfo(
+            *_host_and_port(other)
+        )
     except (OSError, RayClusterError):
         return False
 
 
-def split_address(address: str) -> tuple[str, int]:
-    """The host and the port of `host:port`.
-
-    >>> split_address("10.0.0.5:6379")
-    ('10.0.0.5', 6379)
-
-    Raises:
-        RayUnreachableError: if it is not of this shape.
-    """
-    host, _, port = address.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
+def _host_and_port(address: str) -> tuple[str, int]:
+    found = split_address(address)
+    if found is None:
         raise RayUnreachableError(
             f"{address!r} is not the address of a Ray cluster: expected host:port, such as "
             "10.0.0.5:6379, 'auto' for the cluster that runs on this machine, or nothing for a "
             "new one on this machine."
         )
-    return host.strip("[]"), int(port)
+    return found
 
 
 def _connect_to(ray: Any, address: str, seconds: float) -> None:
     if address != RUNNING_HERE:
-        host, port = split_address(address)
+        host, port = _host_and_port(address)
         try:
             socket.create_connection((host, port), timeout=min(seconds, _SECONDS_TO_REACH)).close()
         except OSError as error:

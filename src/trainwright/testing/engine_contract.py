@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 import pytest
 
 from trainwright.engine.engine import Engine, InvalidInputError, ShardError
+from trainwright.engine.merging import FAN_IN
 from trainwright.engine.passes import (
     AccumulatingPass,
     MappingPass,
@@ -149,7 +150,8 @@ class EngineContract:
         assert engine.accumulate(JOIN, word_shards("a", "b c", "d")) == "a-b-c-d"
 
     def test_merges_in_the_order_of_the_shards(self, engine: Engine) -> None:
-        texts = [f"w{number}" for number in range(20)]
+        # More than a group of those that are merged at once.
+        texts = [f"w{number}" for number in range(FAN_IN + 8)]
         shards = word_shards(*texts, w0={"sleep": 0.5}, w7={"sleep": 0.2})
         assert engine.accumulate(JOIN, shards) == "-".join(texts)
 

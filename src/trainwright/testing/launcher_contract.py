@@ -201,6 +201,8 @@ class LauncherContract:
         running = launcher.launch(make_request({0: trouble}))
         assert "error" not in _outcome(launcher, running)
         assert running.exit_status == status
+        assert not running.was_lost
+        assert not running.may_wake_up
 
     def test_what_is_not_a_message_does_no_harm(
         self, launcher: Launcher, make_request: MakeRequest

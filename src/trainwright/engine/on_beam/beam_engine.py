@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from trainwright._checks import check_number
 from trainwright.engine.engine import Engine
 from trainwright.engine.engine_urls import EngineChoiceError
 from trainwright.engine.hosted import hosting
@@ -76,6 +77,8 @@ class BeamEngine(Engine):
                 f"The Beam engine was given {' '.join(flags) or 'no flags'}: expected a runner, as "
                 "in beam://?runner=FlinkRunner or --runner=FlinkRunner among beam_pipeline_args."
             )
+        if start_seconds is not None:
+            check_number("start_seconds", start_seconds, least=1)
         self._flags = list(flags)
         self._is_near = runs_on_this_machine(flags)
         self._shares_filesystem = self._is_near if shares_filesystem is None else shares_filesystem

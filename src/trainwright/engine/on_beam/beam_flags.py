@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from trainwright.storage.uris import hide_credentials
 
-# Beam's own runners within this process or beside it, without "Runner" and in small letters.
-_ON_THIS_MACHINE = frozenset(
+# Beam's own runners within this process or beside it, without "Runner" and in small letters;
+# people ask for one of them as InMemoryRunner.
+RUNNERS_ON_THIS_MACHINE = frozenset(
     {"direct", "bundlebaseddirect", "switchingdirect", "testdirect", "fnapi", "prism"}
 )
 # Those that Beam knows by a short name.
@@ -88,4 +89,4 @@ def runs_on_this_machine(flags: Sequence[str]) -> bool:
     """Whether the workers are processes of this machine, and see its files."""
     runner = short_name(flag_value(flags, "runner") or "")
     loops_back = (flag_value(flags, "environment_type") or "").upper() == "LOOPBACK"
-    return loops_back or runner in _ON_THIS_MACHINE
+    return loops_back or runner in RUNNERS_ON_THIS_MACHINE

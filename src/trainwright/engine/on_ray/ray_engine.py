@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from trainwright._checks import check_integer
 from trainwright.engine.engine import Engine
 from trainwright.engine.hosted.hosting import setting
 from trainwright.engine.merging import Levels
@@ -54,8 +55,8 @@ class RayEngine(Engine):
         shares_filesystem: bool | None = None,
         preload: Sequence[str] = (),
     ) -> None:
-        if processes is not None and processes < 1:
-            raise ValueError(f"processes is {processes}: expected 1 or more.")
+        if processes is not None:
+            check_integer("processes", processes, least=1)
         self._address = address
         self._processes = processes
         self._shares_filesystem = shares_filesystem

@@ -28,6 +28,12 @@ def main() -> NoReturn:
         os.setsid()
     threading.Thread(target=_end_with, args=(request_pipe,), daemon=True).start()
     sys.path[:] = header["sys_path"]
+    if not os.path.isdir(header["work_directory"]):
+        sys.exit(
+            f"The work directory of the node, {header['work_directory']}, is not on "
+            f"{socket.gethostname()}: this command runs where the files of the run's machine are "
+            "seen under the same paths."
+        )
 
     from trainwright.orchestration.execution.worker import run_in_this_process
     from trainwright.orchestration.publishing.plain_files import open_plain

@@ -29,10 +29,11 @@ from trainwright.orchestration.publishing import layout
 class NodeProcess(Protocol):
     """One process of a node, as its launcher sees it. All of it is asked by the run's thread alone.
 
-    What a process says may be lost: its result and its error are also in files of the node's
+    What a process says may be lost: its result and its error are also in files of the node's work
     directory (`NodeRequest.result_path`), where the run looks for them when the process is over. So
     a launcher that hears nothing but exit statuses leaves `result` None and is complete, as long as
-    the processes and the run share a filesystem.
+    the processes and the run share a filesystem. One to machines that do not share it brings
+    results and logs back itself, as RayLauncher does.
     """
 
     @property
@@ -55,6 +56,17 @@ class NodeProcess(Protocol):
         """What was wrong with the process itself, in words: it could not be started, it is lost, it
         sent what is not a message. Empty if nothing was. The files of a process with a fault are
         not looked at."""
+
+    @property
+    def was_lost(self) -> bool:
+        """Whether the fault is that of the machine, and not of the node, which is then tried again.
+        False for processes of this machine."""
+
+    @property
+    def may_wake_up(self) -> bool:
+        """Whether it is over because its time has run out on a machine that is not heard of: should
+        that only have slept, the process goes on for a moment. What it was making is then left to
+        recovery. False for processes of this machine."""
 
     @property
     def exit_status(self) -> int | None:
@@ -141,16 +153,13 @@ class RunningNode:
 
     @property
     def was_lost(self) -> bool:
-        """Whether the fault is that of the machine that it was on, and not of the node: launchers
-        to other machines say so by an attribute of the process."""
-        return bool(getattr(self.processes[self.rank], "was_lost", False))
+        """Whether the fault is that of the machine that it was on, and not of the node."""
+        return self.processes[self.rank].was_lost
 
     @property
     def may_wake_up(self) -> bool:
-        """Whether one of its processes is over because its time has run out on a machine that is
-        not heard of: should that only have slept, the process goes on for a moment. Launchers to
-        other machines say so by an attribute of the process."""
-        return any(getattr(process, "may_wake_up", False) for process in self.processes)
+        """Whether one of its processes may go on for a moment although it counts as over."""
+        return any(process.may_wake_up for process in self.processes)
 
     @property
     def exit_status(self) -> int:
@@ -203,9 +212,11 @@ class Launcher(abc.ABC):
     rest is here. It belongs to one run and its one thread: nothing is called from elsewhere, or at
     the same time. No method but `wait` and `close` may take long.
 
-    The files of a node are the run's: its directory and those of its outputs are made before it is
-    launched, and removed, if at all, when `RunningNode.is_done`. A launcher writes nothing there
-    but the log.
+    The files of a node are the run's: its work directory is made before it is launched, and
+    removed, if at all, when `RunningNode.is_done`. A launcher writes nothing there but the log. If
+    the root is on a disk, that is the execution's directory, and those of the outputs are there,
+    too. If it is in an object store, it is a directory of the run's machine: a process elsewhere
+    gets another one, which whoever started it uploads from (`HostedWork`).
 
     The processes must not outlive the run: they end at `close`, and when the runner is killed.
     """
@@ -287,6 +298,8 @@ class UnstartedProcess:
     result: dict[str, Any] | None = None
     is_over = True
     is_stopped = False
+    was_lost = False
+    may_wake_up = False
     exit_status: int | None = 1
 
     def __init__(self, error: Exception) -> None:

@@ -102,7 +102,8 @@ class NodeRequest:
 
         It reads `encode(rank)` from its standard input, which is to be kept open: it ends when that
         is closed, so that it does not outlive the run. It writes the log, and leaves the result, or
-        its error, in files.
+        its error, in files of the work directory: on this machine, or on one that sees the same
+        files.
         """
         return [sys.executable, "-m", "trainwright.orchestration.execution.request_command"]
 

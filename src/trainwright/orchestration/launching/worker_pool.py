@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from trainwright.orchestration.launching.containers import ContainerGuard
 from trainwright.orchestration.publishing.plain_files import open_plain
@@ -40,6 +40,8 @@ class Worker:
     progress: dict[str, Any] = field(default_factory=dict)
     is_stopped: bool = False
     fault: str = ""  # what was wrong with the process itself
+    was_lost: ClassVar[bool] = False
+    may_wake_up: ClassVar[bool] = False
     guard: ContainerGuard | None = None
 
     def release_guard(self) -> None:
