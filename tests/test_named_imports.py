@@ -13,7 +13,7 @@ import pytest
 import trainwright
 
 SOURCES = Path(trainwright.__file__).parent
-IMPORTERS = {"require", "import_module", ""__import__"}
+IMPORTERS = {"require", "import_module", "__import__"}
 # The folders and files that may import each of them by its name.
 PLACES = {
     "ray": ["ray_cluster/", "engine/on_ray/", "orchestration/launching/on_ray/"],

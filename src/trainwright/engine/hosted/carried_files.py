@@ -7,11 +7,14 @@ import hashlib
 import os
 import shutil
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from trainwright.engine.packing import pack, unpack
+from trainwright.storage.held_directories import HOLD, hold, remove_left
+from trainwright.storage.private_directories import make_private_directory
 
 # What nobody has used for so long is removed when something else is brought.
 _SECONDS_KEPT = 24 * 3600
@@ -72,25 +75,46 @@ def place(digest: str, fetch: Callable[[str], bytes]) -> str:
     """
     above = home()
     directory = os.path.join(above, digest)
-    if not os.path.isdir(directory):
-        data = fetch(digest)
-        if hashlib.sha256(data).hexdigest() != digest:
-            raise OSError(
-                f"What came for {digest} is not what was sent: it was changed on its way."
-            )
-        _remove_unused(above)
-        new = tempfile.mkdtemp(dir=above, prefix="new-")
-        try:
-            _write(data, new)
-            # Of two processes that bring the same, one finds its place taken by an equal.
-            with contextlib.suppress(OSError):
-                os.rename(new, directory)
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
+    while not _hold(directory):
+        _bring(digest, fetch, above, directory)
     with contextlib.suppress(OSError):
         os.utime(directory)
-    [name] = os.listdir(directory)
+    [name] = [name for name in os.listdir(directory) if name != HOLD]
     return os.path.join(directory, name)
+
+
+# The directories that this process may still read from.
+_held: dict[str, int] = {}
+_lock = threading.Lock()
+
+
+def _hold(directory: str) -> bool:
+    """Holds a directory until this process ends; False if it is not there."""
+    with _lock:
+        if directory in _held and os.path.isdir(directory):
+            return True
+        try:
+            _held[directory] = hold(directory)
+        except FileNotFoundError:
+            return False
+        return True
+
+
+def _bring(digest: str, fetch: Callable[[str], bytes], above: str, directory: str) -> None:
+    data = fetch(digest)
+    if hashlib.sha256(data).hexdigest() != digest:
+        raise OSError(f"What came for {digest} is not what was sent: it was changed on its way.")
+    _remove_unused(above)
+    new = tempfile.mkdtemp(dir=above, prefix="new-")
+    lock = hold(new)
+    try:
+        _write(data, new)
+        # Of two processes that bring the same, one finds its place taken by an equal.
+        with contextlib.suppress(OSError):
+            os.rename(new, directory)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+        os.close(lock)
 
 
 def _write(data: bytes, directory: str) -> None:
@@ -113,20 +137,16 @@ def _write(data: bytes, directory: str) -> None:
 def home() -> str:
     """A directory of this user alone, in which what nobody uses for a day is removed."""
     directory = os.path.join(tempfile.gettempdir(), f"trainwright-files-{os.getuid()}")
-    with contextlib.suppress(FileExistsError):
-        os.mkdir(directory, 0o700)
-    facts = os.lstat(directory)
-    if facts.st_uid != os.getuid() or os.path.islink(directory) or facts.st_mode & 0o077:
-        raise PermissionError(
-            f"{directory} is not a directory of this user alone: remove it, or set TMPDIR to "
-            "another directory."
-        )
-    return directory
+    return make_private_directory(directory, "The directory of files of passes")
 
 
 def _remove_unused(directory: str) -> None:
     before = time.time() - _SECONDS_KEPT
     for entry in os.scandir(directory):
         with contextlib.suppress(OSError):
-            if entry.stat(follow_symlinks=False).st_mtime < before:
+            if entry.stat(follow_symlinks=False).st_mtime >= before:
+                continue
+            if os.path.exists(os.path.join(entry.path, HOLD)):
+                remove_left(entry.path)
+            else:
                 shutil.rmtree(entry.path, ignore_errors=True)

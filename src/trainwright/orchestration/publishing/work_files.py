@@ -22,14 +22,13 @@ from typing import Any
 from trainwright._paths import is_remote
 from trainwright.orchestration.publishing import layout
 from trainwright.storage import uris
+from trainwright.storage.held_directories import hold, is_held
 from trainwright.storage.local_copies import default_copies
 from trainwright.storage.mirror import Mirror
 from trainwright.storage.private_directories import make_private_directory
 
 # How far behind the copy of a log may be.
 _MIRROR_SECONDS = 5.0
-# Held by every process of a node that works in its work directory.
-_IN_USE = "in-use"
 # Whose work directory it is.
 _ADDRESS = "address"
 # A work directory that nobody came back to: its store was on another machine, for example.
@@ -155,7 +154,7 @@ def discard_work(directory: str, patience: float = 0.0) -> None:
     if not is_remote(directory):
         return
     deadline = time.monotonic() + patience
-    while _is_in_use(work):
+    while is_held(work):
         if time.monotonic() >= deadline:
             return
         time.sleep(0.05)
@@ -177,9 +176,11 @@ def in_use(directory: str) -> Iterator[None]:
     work = make_work_directory(directory)
     with open(os.path.join(work, _ADDRESS), "w") as file:
         file.write(directory)
-    with open(os.path.join(work, _IN_USE), "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_SH)
+    lock = hold(work)
+    try:
         yield
+    finally:
+        os.close(lock)
 
 
 def find_left_work(root: str) -> Iterator[str]:
@@ -223,7 +224,7 @@ def _unused_work() -> Iterator[str]:
     home = layout.work_home()
     for name in os.listdir(home) if os.path.isdir(home) else ():
         work = os.path.join(home, name)
-        if not _is_in_use(work):
+        if not is_held(work):
             yield work
 
 
@@ -245,14 +246,3 @@ def _logs(directory: str, ranks: int) -> list[tuple[str, str]]:
         return []
     uris = [layout.log_path(directory, rank) for rank in range(ranks)]
     return [(layout.work_path(uri), uri) for uri in uris]
-
-
-def _is_in_use(work_directory: str) -> bool:
-    try:
-        with open(os.path.join(work_directory, _IN_USE)) as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return False
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True

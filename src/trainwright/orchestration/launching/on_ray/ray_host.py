@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import functools
 import math
 import os
@@ -35,6 +34,7 @@ from trainwright.orchestration.launching.worker_pool import Worker, WorkerPool
 from trainwright.orchestration.publishing import claims
 from trainwright.orchestration.publishing.plain_files import open_plain
 from trainwright.orchestration.publishing.work_files import HostedWork
+from trainwright.storage.held_directories import hold, remove_left
 
 _SECONDS_BETWEEN_LOOKS = 0.25
 # A call for news returns without any after this part of a lease, so that the next renews it.
@@ -43,7 +43,7 @@ _POLLS_IN_A_LEASE = 4
 _LOG_BYTES = 1 << 20
 _SECONDS_TO_END = 10.0
 # Logs that the run cannot see are in a directory of the actor's own.
-_OWN_DIRECTORY, _IN_USE = "trainwright-ray-", "in-use"
+_OWN_DIRECTORY = "trainwright-ray-"
 # The exit status of an actor whose lease was over.
 LEASE_OVER = 75
 
@@ -287,9 +287,7 @@ class NodeHost:
         if not self._directory:
             _remove_left_directories()
             self._directory = tempfile.mkdtemp(prefix=_OWN_DIRECTORY)
-            # Held until this process ends, however it does.
-            self._held = open(os.path.join(self._directory, _IN_USE), "w")  # noqa: SIM115
-            fcntl.flock(self._held, fcntl.LOCK_EX)
+            hold(self._directory)  # until this process ends
         return self._directory
 
 
@@ -297,15 +295,8 @@ def _remove_left_directories() -> None:
     """Removes what actors of this user that were killed have left on this machine."""
     with os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
-            if not entry.name.startswith(_OWN_DIRECTORY):
-                continue
-            # Without the file it is just being made, or removed.
-            with (
-                contextlib.suppress(OSError),
-                open(os.path.join(entry.path, _IN_USE), "r+") as held,
-            ):
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(entry.path, ignore_errors=True)
+            if entry.name.startswith(_OWN_DIRECTORY):
+                remove_left(entry.path)
 
 
 def end_zygotes(pids: Iterable[int]) -> None:
