@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from trainwright.engine.packing import pack, unpack
 
-# What nobody has used for so long is removed when something else is brought.
+# What nobody has used for this long is removed when something else is brought.
 _SECONDS_KEPT = 24 * 3600
 
 
