@@ -1,4 +1,4 @@
-"""How fast a BulkInferrer is, beside `model.predict` alone on the same rows.
+"""Speed of a BulkInferrer, beside `model.predict` alone on the same rows.
 
 Each measurement is a process of its own, with the same Keras model on the same gzip TFRecords. A
 BulkInferrer loads the model, reads, parses, predicts, and writes a prediction log, or an example

@@ -1,4 +1,4 @@
-"""How soon a run ends that has nothing to do: the penguin pipeline, once more, all cached.
+"""Time of a run that has nothing to do: the penguin pipeline, once more, all cached.
 
 `trainwright run examples/penguin/pipeline.py` runs once in full and then, cached, in turn with an
 interpreter that does nothing. The figure is the wall time of the whole process.

@@ -1,4 +1,4 @@
-"""How fast CSV files become examples: CsvExampleGen on ten mixed columns.
+"""Speed at which CSV files become examples: CsvExampleGen on ten mixed columns.
 
 The same file goes through the node of a real pipeline (LocalDagRunner, the time that it reports
 for the node) and through the executor alone, called in a process of its own. Memory is that of the

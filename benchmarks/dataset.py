@@ -1,4 +1,4 @@
-"""How fast `tf_dataset_factory` reads: examples/s beside a tf.data pipeline tuned by hand.
+"""Speed of `tf_dataset_factory`: examples/s beside a tf.data pipeline tuned by hand.
 
 Both read the same gzip TFRecord shards of ten features, shuffle, batch and then parse. What most
 people write, TFRecordDataset with num_parallel_reads, stands beside them. The pipelines take turns,

@@ -1,4 +1,4 @@
-"""What engines cost: nothing at all, statistics and a Transform on each, beside the local one.
+"""Cost of engines: nothing at all, statistics and a Transform on each, beside the local one.
 
 Every measurement is a process of its own, without the imports of Trainwright and TensorFlow but
 with all that an engine needs: Beam's import, Ray's start, processes. Beam runs in memory, which is

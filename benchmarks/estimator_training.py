@@ -1,4 +1,4 @@
-"""What the Trainer adds to an Estimator, and what the repairs for today's TensorFlow cost.
+"""Cost of the Trainer around an Estimator, and of the repairs for today's TensorFlow.
 
 As in trainer_overhead, Trainers and bare scripts that train the same Estimator take turns in one
 pipeline. The scripts have imported TensorFlow before they look at the clock.

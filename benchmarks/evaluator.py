@@ -1,4 +1,4 @@
-"""How fast models are evaluated, beside TFMA and beside the model's predictions alone.
+"""Speed of evaluations, beside TFMA and beside the model's predictions alone.
 
 Each measurement is a process of its own, with the same SavedModel on the same gzip TFRecords: all
 examples and slices by the hour, five metrics. Times are without imports. TFMA runs on Beam's

@@ -1,4 +1,4 @@
-"""What it costs to hear why 200 nodes would run: `trainwright run --explain`, the whole command.
+"""Cost of hearing why 200 nodes would run: `trainwright run --explain`, the whole command.
 
 Beside it a bare script that only declares the same pipeline, which no explanation can do without.
 """

@@ -1,4 +1,4 @@
-"""How fast statistics are computed: examples with ten, a hundred and ten thousand columns.
+"""Speed of statistics: examples with ten, a hundred and ten thousand columns.
 
 Each measurement is a process of its own that reads the same gzip TFRecords: the decoder alone, ours
 with one process and with two, and TFDV if the environment variable TFDV_PYTHON names an interpreter

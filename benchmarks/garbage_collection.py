@@ -1,4 +1,4 @@
-"""What `trainwright gc --dry-run` costs where it has most to say: 200 000 executions, 5 runs kept.
+"""Cost of `trainwright gc --dry-run` on a large store: 200 000 executions, 5 runs kept.
 
 The store is filled as for `store_queries`. The root is not there, so that no disk is timed.
 """

@@ -1,4 +1,4 @@
-"""What it costs to keep TensorFlow's graph optimizer from computing wrong values.
+"""Cost of keeping TensorFlow's graph optimizer from computing wrong values.
 
 `trainwright.data.graph_optimizer` says what is wrong. The ways round it, for a Transform graph that
 parses batches of 4,096 examples of ten columns: parsing in a function of its own, or a part of the

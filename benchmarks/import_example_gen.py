@@ -1,4 +1,4 @@
-"""How fast TFRecord files are taken over: ImportExampleGen beside a script with TensorFlow alone.
+"""Speed of taking over TFRecord files: ImportExampleGen beside a script with TensorFlow alone.
 
 Both read the same gzip file of tf.Examples with ten features, and write gzip TFRecords. Divided by
 hash, every record is parsed, serialized deterministically and hashed, as TFX does; kept as they

@@ -1,4 +1,4 @@
-"""What the benchmarks share: figures, the cost of a process, the memory of a process tree."""
+"""Helpers of the benchmarks: figures, the cost of a process, the memory of a process tree."""
 
 from __future__ import annotations
 

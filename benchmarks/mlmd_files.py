@@ -1,4 +1,4 @@
-"""What an ml-metadata file of 100 000 executions costs: importing it, and asking it as it is.
+"""Cost of an ml-metadata file of 100 000 executions: importing it, and asking it as it is.
 
 Each execution has an input, an output, six properties and three contexts, as one of TFX has.
 """

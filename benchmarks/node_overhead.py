@@ -1,4 +1,4 @@
-"""What a node costs beside its own work: a chain of 50 components that do nothing.
+"""Cost of a node beside its own work: a chain of 50 components that do nothing.
 
 Every node gets the artifact of the one before and makes one. The time from the end of the first
 node to the end of the last, divided by 49, is what a node costs; what happens before, which is

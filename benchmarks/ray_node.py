@@ -1,4 +1,4 @@
-"""What a node costs on a Ray cluster: a chain of components that do nothing, on three nodes of Ray.
+"""Cost of a node on a Ray cluster: a chain of components that do nothing, on three nodes of Ray.
 
 The same chain as `node_overhead.py` has, with RayDagRunner and, beside it, LocalDagRunner. The
 cluster is that of the tests, in a network namespace with loopback alone. What comes before the

@@ -1,4 +1,4 @@
-"""What rewriting makes of the digits model: bytes and milliseconds before and after, per target.
+"""Bytes and milliseconds of the digits model before and after rewriting, per target.
 
 The pipeline of examples/digits is run, and its Rewriter's report read: both models are asked about
 the same example, one call after the other.

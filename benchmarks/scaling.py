@@ -1,4 +1,4 @@
-"""What 10^9 rows on 100 machines would cost: reckoned on paper, with constants measured here.
+"""Cost of 10^9 rows on 100 machines: calculated on paper, with constants measured here.
 
 Nothing of it was run on 100 machines. Measured on this one are: the processor time of a row in
 statistics, Transform and ExampleGens, without what a run costs once; what one process has to do

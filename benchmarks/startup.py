@@ -1,4 +1,4 @@
-"""What starting costs: CPU seconds of importing trainwright, tfx or its family, and of `runs`.
+"""CPU seconds of starting: importing trainwright, tfx or its family, and `runs`.
 
 They are compared with an interpreter that does nothing. The store that `trainwright runs` reads
 holds 30 runs of a pipeline of four nodes.

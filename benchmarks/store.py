@@ -1,4 +1,4 @@
-"""What the metadata store costs in SQLite: one process alone, then eight that write at once.
+"""Cost of the metadata store in SQLite: one process alone, then eight that write at once.
 
 A step is what a run does for a node: register an execution with one input, one pending output and
 four contexts, then publish it. Each is a transaction that is on disk when the call returns. TFX's

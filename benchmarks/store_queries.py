@@ -1,4 +1,4 @@
-"""What it costs to ask a store that has grown: 100 000 executions in 25 000 runs.
+"""Cost of queries on a store that has grown: 100 000 executions in 25 000 runs.
 
 The store is filled by bulk inserts into its tables, as no caller would: only the answers are timed.
 """
@@ -51,7 +51,7 @@ def run(quick: bool) -> list[Figure]:
 
 
 def time_questions(store: MetadataStore, runs: int, times: int) -> list[Figure]:
-    """Asks each question so often; then writes a little more."""
+    """Asks each question this often; then writes a little more."""
     executions = runs * len(NODES)
     figures = []
     for what, ask in _questions(store, runs).items():

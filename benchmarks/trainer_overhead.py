@@ -1,4 +1,4 @@
-"""What the Trainer adds to training: its node beside the same `run_fn` called by a bare script.
+"""Cost of the Trainer around training: its node beside the same `run_fn` in a bare script.
 
 One pipeline trains several times, one node after the other, and between the Trainers a node starts
 the bare script, so that other load on the machine meets both alike. The script has imported

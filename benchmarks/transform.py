@@ -1,4 +1,4 @@
-"""How fast Transform analyzes and materializes, beside tf.Transform on Beam's in-memory runner.
+"""Speed of Transform's analysis and output, beside tf.Transform on Beam's in-memory runner.
 
 Each measurement is a process of its own on the same gzip TFRecords. Times are without imports;
 ours include the start of processes, where there are several. Memory is that of the process tree;

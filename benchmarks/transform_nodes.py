@@ -1,4 +1,4 @@
-"""What a Transform node takes in a pipeline: the penguins and 15 000 taxi trips.
+"""Time of a Transform node in a pipeline: the penguins and 15 000 taxi trips.
 
 TFX's figures were measured with TFX 1.21 on a machine of this kind; its node includes Beam's start.
 """

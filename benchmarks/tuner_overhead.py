@@ -1,4 +1,4 @@
-"""What the Tuner adds to a trial: a search of keras_tuner in its node, and the same by itself.
+"""Cost of the Tuner per trial: a search of keras_tuner in its node, and the same by itself.
 
 One pipeline searches several times, one node after the other; between the Tuners a node runs the
 same search in a script without Trainwright, so that other load on the machine meets both alike.

@@ -1,4 +1,4 @@
-"""How the time of ExampleGens grows with the number of columns: three rows, ever wider.
+"""Growth of ExampleGens' time with the number of columns: three rows, ever wider.
 
 Each conversion runs in a process of its own, on one CPU. What counts is the CPU time for a cell,
 which must not grow with the columns; the time of the same process with three columns, mostly

@@ -1,4 +1,4 @@
-"""What the scripts here share: Pythons, virtual environments and what an install weighs."""
+"""Helpers of these scripts: Pythons, virtual environments and what an install weighs."""
 
 from __future__ import annotations
 

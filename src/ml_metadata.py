@@ -1,4 +1,4 @@
-"""What TFX programs take from ML Metadata, without it: `import ml_metadata as mlmd`.
+"""Names that TFX programs take from ML Metadata, without it: `import ml_metadata as mlmd`.
 
 The messages, the store and its errors: the modules of `trainwright.compat.ml_metadata` under the
 library's own names. Where ml-metadata is installed, it is what this name imports.
@@ -32,8 +32,8 @@ _MODULES = {
     "proto.metadata_store_service_pb2": "trainwright.proto.mlmd.metadata_store_service_pb2",
 }
 _PACKAGES = ("metadata_store", "proto")
-_NOT_HERE = (
-    "{name} is part of ml-metadata, which is not installed. Trainwright has of it "
+_MISSING_NAME = (
+    "{name} is part of ml-metadata, which is not installed. Of it, Trainwright has "
     "MetadataStore, ListOptions, errors, proto and proto.metadata_store_pb2."
 )
 
@@ -42,7 +42,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(f"{__name__}.{name}")
     if name not in __all__:
-        message = _NOT_HERE.format(name=f"{__name__}.{name}")
+        message = _MISSING_NAME.format(name=f"{__name__}.{name}")
         raise AttributeError(message, name=name, obj=sys.modules[__name__])
     value = getattr(importlib.import_module(f"{__name__}.metadata_store"), name)
     globals()[name] = value
@@ -64,7 +64,7 @@ class _OurModules(MetaPathFinder, Loader):
             return None
         if name not in _MODULES:
             # Without the module's own name: of that, `from ... import` would hide the message.
-            raise ModuleNotFoundError(_NOT_HERE.format(name=fullname), name=__name__)
+            raise ModuleNotFoundError(_MISSING_NAME.format(name=fullname), name=__name__)
         return ModuleSpec(fullname, self, is_package=name in _PACKAGES)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:

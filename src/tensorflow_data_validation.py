@@ -1,4 +1,4 @@
-"""What programs take from TFDV, without TFDV: `import tensorflow_data_validation as tfdv`.
+"""Names that programs take from TFDV, without it: `import tensorflow_data_validation as tfdv`.
 
 Options, statistics, schemas and anomalies: made, read, written, compared and shown by Trainwright's
 own code. `trainwright.compat.tfdv.names` has the names, and what to use instead of those that are

@@ -1,4 +1,4 @@
-"""What programs take from TFMA, without TFMA: `import tensorflow_model_analysis as tfma`.
+"""Names that programs take from TFMA, without it: `import tensorflow_model_analysis as tfma`.
 
 The messages of an `EvalConfig`, evaluations by `run_model_analysis`, readers and views of results.
 `trainwright.compat.tfma.names` has the names, and what to use instead of those that are not here.

@@ -1,4 +1,4 @@
-"""What the tests share: a home of their own, and pipelines run as scripts."""
+"""Fixtures for all tests: a home of their own, and pipelines run as scripts."""
 
 from __future__ import annotations
 

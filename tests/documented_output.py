@@ -1,4 +1,4 @@
-"""What documents show of a terminal, and how it is held against what is printed.
+"""Terminal output in documents, and how it is compared with what is printed.
 
 A documented line is one of those printed, but for what no two runs have in common: ids, times,
 sizes, digests, versions.

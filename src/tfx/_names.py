@@ -1,4 +1,4 @@
-"""How the modules of this package get their names, and refuse those of TFX that they lack."""
+"""Lazy names for the modules of this package, and errors for those of TFX that they lack."""
 
 from __future__ import annotations
 

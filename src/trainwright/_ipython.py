@@ -1,4 +1,4 @@
-"""Whether this process executes the cells of a notebook. IPython is asked, never imported."""
+"""Notebook detection: IPython is asked whether it runs this process, and never imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which Keras is behind `tf.keras`: Keras 2, which TFX users have, unless somebody chose already.
+"""The Keras behind `tf.keras`: Keras 2, which TFX users have, unless somebody chose already.
 
 TensorFlow reads the choice from the environment when it is imported, and once more when `tf.keras`
 is used first. In between it can still be changed: programs that import TensorFlow before tfx, as

@@ -1,4 +1,4 @@
-"""What the commands say of nodes that their conditions skip."""
+"""Nodes that their conditions skip, as the commands show them."""
 
 from __future__ import annotations
 

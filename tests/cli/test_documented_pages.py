@@ -1,4 +1,4 @@
-"""What pages other than that of the command line show of a terminal is what is printed today."""
+"""Terminal output on pages other than that of the command line is what is printed today."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ LOGS = {
     "no newline at the end": b"one\ntwo",
     "line breaks of all kinds": b"one\r\ntwo\rthree\nfour\x0bfour\x85",
     "what JSON escapes": 'a "quoted", \\ text,\nof \x1b[31m pénguins 🐧,\n'.encode(),
-    "bytes that are no text": b"\xff\xfe\n\x00\n",
+    "bytes that are not text": b"\xff\xfe\n\x00\n",
 }
 EXPECTED = {
     "nothing": [],
@@ -24,7 +24,7 @@ EXPECTED = {
     "no newline at the end": ["one", "two"],
     "line breaks of all kinds": ["one", "two", "three", "four\x0bfour\ufffd"],
     "what JSON escapes": ['a "quoted", \\ text,', "of \x1b[31m pénguins 🐧,"],
-    "bytes that are no text": ["\ufffd\ufffd", "\x00"],
+    "bytes that are not text": ["\ufffd\ufffd", "\x00"],
 }
 
 

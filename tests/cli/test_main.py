@@ -1,4 +1,4 @@
-"""What all commands have in common: help, JSON, exit codes, quiet ends, and a quick start."""
+"""Behaviour common to all commands: help, JSON, exit codes, quiet ends, and a quick start."""
 
 import importlib
 import json

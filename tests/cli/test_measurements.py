@@ -1,4 +1,4 @@
-"""What an evaluation measured, as `show` and `compare` have it."""
+"""Measurements of an evaluation, as `show` and `compare` have them."""
 
 from __future__ import annotations
 

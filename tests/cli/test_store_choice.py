@@ -1,4 +1,4 @@
-"""Which store a command looks into: the option, the environment, trainwright.toml, the last run."""
+"""Choice of the store: the option, the environment, trainwright.toml, the last run."""
 
 import json
 import os

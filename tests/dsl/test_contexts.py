@@ -1,4 +1,4 @@
-"""Which nodes were made in which block."""
+"""Nodes belong to the block in which they were made."""
 
 from __future__ import annotations
 

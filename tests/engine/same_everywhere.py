@@ -1,4 +1,4 @@
-"""What components' passes make of one small dataset on several engines, as digests of the files.
+"""Digests of the files that components' passes make of one small dataset on several engines.
 
     python same_everywhere.py [--light] DIRECTORY ENGINE...
 

@@ -76,8 +76,8 @@ _SLICES = [
     {"feature_keys": ["town", "year"]},
     {"feature_keys": ["tags", "hours"]},
     {"feature_values": {"town": "Köln"}},
-    # Texts that look like numbers, such as zip=12, are found here as TFMA's comment says they are;
-    # its code compares text with bytes and finds none.
+    # Strings that look like numbers, such as zip=12, are found here as TFMA's comment says; its
+    # code compares strings with bytes and finds none.
     {"feature_values": {"year": "2008", "town": "Ulm"}},
     {"feature_values": {"size": "1.25"}},
     {"feature_values": {"size": "2"}},

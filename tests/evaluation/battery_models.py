@@ -58,7 +58,7 @@ def save_classifier(directory: Path) -> None:
 
 
 def save_labelling_scorer(directory: Path) -> None:
-    """Has a function that makes labels of texts, also by a name that is called unasked."""
+    """Has a function that makes labels of strings, also by a name that is called unasked."""
     import tensorflow as tf
 
     @tf.function(input_signature=_serialized())
@@ -244,7 +244,7 @@ def save_keras_2(directory: Path) -> None:
 
 
 def save_keras_2_sparse(directory: Path) -> None:
-    """A model of Keras 2 that takes any number of texts, some examples without any."""
+    """A model of Keras 2 that takes any number of strings, some examples without any."""
     import tensorflow as tf
     import tf_keras
 

@@ -1,4 +1,4 @@
-"""What a model was compiled with, as its files say it; nothing of Keras is imported."""
+"""Metrics and losses that a model was compiled with, read from its files without Keras."""
 
 from __future__ import annotations
 

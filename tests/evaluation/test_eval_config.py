@@ -475,7 +475,8 @@ THREE = {"model_specs": [{"name": name} for name in "abc"]}
         (
             {"metrics_specs": [{"model_names": ["canddate"]}]},
             {"has_baseline": True},
-            "for the model 'canddate', which is none of the model specs; did you mean 'candidate'?",
+            "for the model 'canddate', which is not one of the model specs; "
+            "did you mean 'candidate'?",
         ),
         (
             {"metrics_specs": [{"per_slice_thresholds": {"auc": [{"threshold": {}}]}}]},

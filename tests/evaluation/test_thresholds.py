@@ -380,8 +380,8 @@ def test_a_metric_that_was_not_computed_is_named_with_those_that_were() -> None:
     (check,) = check_slices([slice_of(0.9)], config)
     assert check.outcome == "failed"
     assert check.message == (
-        "There is a threshold for 'acu', which is none of the metrics; did you mean 'auc'? Known "
-        "are 'auc'."
+        "There is a threshold for 'acu', which is not one of the metrics; did you mean 'auc'? "
+        "Known are 'auc'."
     )
     with pytest.raises(ValueError, match="did you mean 'auc'"):
         check_thresholds(config, [key()])

@@ -135,7 +135,7 @@ class Statistics:
         return self
 
     def texts(self, name, counts, *, missing=0, unique=None):
-        """Adds a feature of texts, with how often each occurs."""
+        """Adds a feature of strings, with how often each occurs."""
         own = self._feature(name, 2, "string_stats", missing)
         own.unique = len(counts) if unique is None else unique
         for value, count in counts.items():

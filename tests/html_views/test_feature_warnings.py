@@ -1,4 +1,4 @@
-"""What a feature is warned about, and what not."""
+"""Warnings about features, and when there are none."""
 
 import math
 

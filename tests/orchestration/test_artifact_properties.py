@@ -1,4 +1,4 @@
-"""What an executor notes on its output, the next one finds: properties of every kind."""
+"""Properties of every kind that an executor sets on its output reach the next one."""
 
 import json
 from pathlib import Path

@@ -1,5 +1,4 @@
-"""What RayDagRunner relies on is away, frozen or lost at random moments: nothing is lost, and
-nothing is done twice.
+"""Outages at random moments of what RayDagRunner relies on: nothing is lost or done twice.
 
 All of it takes minutes, so that `make test` has one example of each kind elsewhere:
 test_ray_dag_runner.py, test_s3_roots.py, test_postgres_runs.py.

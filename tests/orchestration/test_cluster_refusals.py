@@ -1,4 +1,4 @@
-"""What a newcomer is told by `trainwright run` when a Ray cluster and this machine do not fit."""
+"""Messages of `trainwright run` when a Ray cluster and this machine do not fit together."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_module_file_that_only_this_machine_has(run, tmp_path):
     finished = run(trains=True)
     path = tmp_path / "private" / "trainer.py"
     assert f"Trainer: module_file is {path}, which laptop has and" in told(finished)
-    assert "has not. Put it on a filesystem that all machines" in told(finished)
+    assert "does not have. Put it on a filesystem that all machines" in told(finished)
     check_that_nothing_was_begun(finished, tmp_path)
 
 

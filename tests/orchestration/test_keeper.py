@@ -1,4 +1,4 @@
-"""What a node starts ends with it, in sessions of its own, too; a hangup stops a run."""
+"""Processes of a node end with it, in sessions of their own, too; a hangup stops a run."""
 
 from __future__ import annotations
 

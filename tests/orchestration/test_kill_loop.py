@@ -178,7 +178,7 @@ def check_that_nothing_is_lost(loop: KillLoop, where: str) -> None:
 
 
 def run_kill_loop(directory: Path, kills: int, seed: int, objects_root: str = "") -> int:
-    """Kills so often, and checks what is left each time; returns how many lines were reached."""
+    """Kills this often, and checks what is left each time; returns how many lines were reached."""
     loop = KillLoop(directory, objects_root)
     chance = random.Random(seed)
     lines = {}

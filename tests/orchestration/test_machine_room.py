@@ -1,4 +1,4 @@
-"""What nodes ask for by with_resources, and how many run side by side on this machine."""
+"""Resources that nodes ask for, and how many run side by side on this machine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def wait(seconds: Parameter[float]) -> OutputDict(waited=float):
     [
         ({"cpus": 0}, "cpus of with_resources is 0: expected more than 0"),
         ({"cpus": "4"}, "cpus of with_resources is '4': expected a number"),
-        ({"gpus": 1.5}, "gpus of with_resources is 1.5: expected a part of one GPU, or"),
+        ({"gpus": 1.5}, "gpus of with_resources is 1.5: expected a fraction of a GPU, or"),
         ({"gpus": -1}, "gpus of with_resources is -1: expected 0 or more"),
         ({"memory": "8Gi"}, "memory of with_resources, in bytes, is '8Gi': expected an integer"),
     ],

@@ -1,4 +1,4 @@
-"""What nodes print is shown while they run, line by line, with the node that it comes from."""
+"""Output of nodes is shown while they run, line by line, with the node that it comes from."""
 
 from __future__ import annotations
 

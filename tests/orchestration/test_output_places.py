@@ -1,4 +1,4 @@
-"""Where executors leave their outputs: nothing is published that is not there, or left behind."""
+"""Outputs of executors: nothing is published that is not there, or left behind."""
 
 from __future__ import annotations
 

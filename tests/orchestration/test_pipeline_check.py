@@ -1,4 +1,4 @@
-"""What cannot work is refused before anything runs, and nothing is left behind."""
+"""Pipelines that cannot work are refused before anything runs, and nothing is left behind."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What is opened where user code can write is a plain file, or nothing, and never waited for."""
+"""Files opened where user code can write are plain files, or nothing, and never waited for."""
 
 import os
 import socket

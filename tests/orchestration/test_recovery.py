@@ -1,4 +1,4 @@
-"""What a dead run left behind: each execution is ended by itself, whatever lies in its files."""
+"""Leftovers of a dead run: each execution is ended by itself, whatever lies in its files."""
 
 from __future__ import annotations
 

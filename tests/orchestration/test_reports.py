@@ -1,4 +1,4 @@
-"""What people see of a run: lines in a log, a live table on a terminal."""
+"""Reports of a run: lines in a log, a live table on a terminal."""
 
 from __future__ import annotations
 

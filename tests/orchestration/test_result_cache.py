@@ -1,4 +1,4 @@
-"""What is reused, what is not, and the reasons that are given."""
+"""Reuse of results: what is reused, what is not, and the reasons that are given."""
 
 from __future__ import annotations
 

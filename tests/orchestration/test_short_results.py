@@ -1,4 +1,4 @@
-"""What a run made, in short: `result["Trainer"].model.uri`; and the root of exceptions."""
+"""Short access to a run's results: `result["Trainer"].model.uri`; and the root of exceptions."""
 
 import pytest
 

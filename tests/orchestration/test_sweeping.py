@@ -1,4 +1,4 @@
-"""What is removed after a failure: the directories of that execution's outputs and nothing else."""
+"""Removal after a failure: the directories of that execution's outputs and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages between our processes: bytes that are none are told from them at once."""
+"""Messages between our processes: other bytes are told from them at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies where a model is said to be."""
+"""Recognition of model directories and their versions."""
 
 import pytest
 

@@ -14,7 +14,7 @@ ABSOLUTE = 1e-7
 
 
 def differences(ours, theirs, path="") -> list[str]:
-    """Where two messages differ: all that is no float exactly, floats up to rounding."""
+    """Where two messages differ: all that is not a float exactly, floats up to rounding."""
     found = []
     for field in theirs.DESCRIPTOR.fields:
         where = f"{path}.{field.name}"

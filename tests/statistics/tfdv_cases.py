@@ -1,4 +1,4 @@
-"""What programs do with TFDV: done by TFDV for the golden files, by us in the test."""
+"""Programs for TFDV: run by TFDV for the golden files, by us in the test."""
 
 from __future__ import annotations
 

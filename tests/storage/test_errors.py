@@ -1,4 +1,4 @@
-"""What users read when a store refuses, fails or is not there: no page of text, no secrets."""
+"""Messages when a store refuses, fails or is not there: no long output, no secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What executors and tests do with artifacts, channels and messages, under TFX's names."""
+"""Executors' and tests' helpers for artifacts, channels and messages, under TFX's names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What we use of tensorflow-transform beside its public names, which another version may move."""
+"""Parts of tensorflow-transform beside its public names, which another version may move."""
 
 from __future__ import annotations
 

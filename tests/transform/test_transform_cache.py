@@ -1,4 +1,4 @@
-"""What was gathered once is not gathered again, and gives the same."""
+"""Analyses are not repeated once they are cached, and give the same."""
 
 from __future__ import annotations
 

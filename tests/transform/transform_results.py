@@ -1,4 +1,4 @@
-"""What a transform gave, by either implementation: transformed rows, schema and vocabularies."""
+"""Results of a transform, by either implementation: transformed rows, schema, vocabularies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a consumer finds the models inside a Model artifact."""
+"""Paths of the models inside a Model artifact, as consumers find them."""
 
 import pytest
 

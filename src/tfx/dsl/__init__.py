@@ -1,4 +1,4 @@
-"""What pipelines are declared with, under TFX's older paths."""
+"""Names to declare pipelines with, under TFX's older paths."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

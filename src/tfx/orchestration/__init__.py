@@ -1,4 +1,4 @@
-"""How pipelines are run, under TFX's older paths."""
+"""Runners of pipelines, under TFX's older paths."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

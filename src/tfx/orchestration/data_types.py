@@ -1,4 +1,4 @@
-"""What orchestration, drivers and executors tell each other, under TFX's path."""
+"""Messages between orchestration, drivers and executors, under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

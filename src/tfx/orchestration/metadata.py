@@ -1,4 +1,4 @@
-"""Where pipeline runs are remembered, and a handle to it."""
+"""Connections to metadata stores, and a handle to one."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -1,4 +1,4 @@
-"""What executors do with lists of artifacts, under TFX's names."""
+"""Helpers of executors for lists of artifacts, under TFX's names."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -1,4 +1,4 @@
-"""What is done with channels, under TFX's names."""
+"""Helpers for channels, under TFX's names."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -1,4 +1,4 @@
-"""Where golden files are."""
+"""Paths of golden files."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

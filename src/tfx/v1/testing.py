@@ -1,4 +1,4 @@
-"""What tests of components need."""
+"""Helper for tests of components."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

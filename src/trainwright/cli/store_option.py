@@ -34,7 +34,7 @@ def find_store(address: str | None = None) -> StoreChoice | None:
     """The store that `store_choice.find_store` finds; a mistake in it ends the command."""
     from trainwright.history import store_choice
 
-    with _mistakes_told():
+    with _usage_errors():
         return store_choice.find_store(address)
 
 
@@ -42,7 +42,7 @@ def configured_store_url() -> str | None:
     """The store that the environment or `trainwright.toml` names, or None."""
     from trainwright.history import store_choice
 
-    with _mistakes_told():
+    with _usage_errors():
         return store_choice.configured_store_url()
 
 
@@ -50,7 +50,7 @@ def project_settings() -> SettingsFile | None:
     """The `trainwright.toml` of the working directory; a mistake in it ends the command."""
     from trainwright.history.settings_file import find_settings_file
 
-    with _mistakes_told():
+    with _usage_errors():
         return find_settings_file()
 
 
@@ -58,12 +58,12 @@ def absolute_store_url(address: str, directory: Path | None = None) -> str:
     """A path or a URL as a URL; relative paths count from the directory, by default the current."""
     from trainwright.history import store_choice
 
-    with _mistakes_told():
+    with _usage_errors():
         return store_choice.absolute_store_url(address, directory)
 
 
 @contextlib.contextmanager
-def _mistakes_told() -> Iterator[None]:
+def _usage_errors() -> Iterator[None]:
     from trainwright.history.settings_file import SettingsError
 
     try:

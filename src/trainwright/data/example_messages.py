@@ -85,7 +85,7 @@ def _add_message_field(
 
 
 def _add_map_field(message: descriptor_pb2.DescriptorProto, name: str, value_type: str) -> None:
-    """Field 1 of a message: a map from text to messages, as protoc declares one."""
+    """Field 1 of a message: a map from strings to messages, as protoc declares one."""
     entry_name = f"{name.title().replace('_', '')}Entry"
     entry = message.nested_type.add(name=entry_name)
     entry.options.map_entry = True

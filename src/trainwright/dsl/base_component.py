@@ -164,14 +164,14 @@ class BaseComponent(BaseNode):
 
         `RayDagRunner` runs it on a machine that has this much free, and refuses what none can ever
         give. `LocalDagRunner` starts it beside others only if the machine has room for all of them:
-        `max_parallel` stands for its processors. It is no limit: a process that uses more than it
-        has asked for is not ended. It is not part of the cache key.
+        `max_parallel` stands for its processors. It is not a limit: a process that uses more than
+        it has asked for is not ended. It is not part of the cache key.
 
         `trainer.with_resources(cpus=4, gpus=1, memory=16 << 30)`
 
         Args:
-            cpus: Processors; a part of one for a process that mostly waits.
-            gpus: GPUs; a part of one if several processes may share it.
+            cpus: Processors; a fraction for a process that mostly waits.
+            gpus: GPUs; a fraction if several processes may share it.
             memory: Bytes of memory; None if nothing is known of it.
         """
         resources = NodeResources(cpus=cpus, gpus=gpus, memory=memory)

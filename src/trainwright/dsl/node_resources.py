@@ -13,8 +13,8 @@ class NodeResources:
     """What one process of a node needs; `BaseComponent.with_resources` sets it.
 
     Args:
-        cpus: Processors; a part of one for a process that mostly waits.
-        gpus: GPUs; a part of one if several processes may share it.
+        cpus: Processors; a fraction for a process that mostly waits.
+        gpus: GPUs; a fraction if several processes may share it.
         memory: Bytes of memory; None if nothing is known of it.
     """
 
@@ -25,11 +25,11 @@ class NodeResources:
     def __post_init__(self) -> None:
         check_number("cpus of with_resources", self.cpus)
         if not self.cpus > 0:
-            fix = "Give a part of one, such as 0.1, for a node that mostly waits."
+            fix = "Give a fraction, such as 0.1, for a node that mostly waits."
             raise ValueError(mismatch("cpus of with_resources", self.cpus, "more than 0", fix))
         check_number("gpus of with_resources", self.gpus, least=0)
         if self.gpus > 1 and self.gpus != int(self.gpus):
-            expected = "a part of one GPU, or a whole number of them"
+            expected = "a fraction of a GPU, or a whole number of them"
             raise ValueError(mismatch("gpus of with_resources", self.gpus, expected))
         if self.memory is not None:
             check_integer("memory of with_resources, in bytes,", self.memory, least=1)

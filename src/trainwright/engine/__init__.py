@@ -1,1 +1,1 @@
-"""How a pass over data is run."""
+"""Engines, which run passes over data."""

@@ -1,4 +1,4 @@
-"""What the URLs of built-in engines say: `ray://host:6379?processes=8`, `beam://?runner=...`."""
+"""URLs of built-in engines: `ray://host:6379?processes=8`, `beam://?runner=...`."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def _check_names(name: str, rest: str, given: Collection[str], known: Collection
 
 def _unknown_option(name: str, rest: str, option: str, known: Collection[str]) -> EngineChoiceError:
     return EngineChoiceError(
-        f"{name}://{_shown(rest)} has an option {option!r} that the engine has not"
+        f"{name}://{_shown(rest)} has an option {option!r} that the engine does not have"
         f"{did_you_mean(option, known)}"
     )
 

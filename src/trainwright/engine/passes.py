@@ -1,4 +1,4 @@
-"""What an engine runs: passes over shards.
+"""Passes over shards, which engines run.
 
 A pass is written once and run by any engine. It comes in two shapes. An `AccumulatingPass` turns
 each shard into an accumulator; the accumulators are merged and give one result: statistics, an

@@ -1,4 +1,4 @@
-"""Where the files of a shard are for the process that reads them.
+"""Locations of a shard's files for the process that reads them.
 
 A pass keeps calling a file what the caller calls it, in messages and wherever its result depends on
 the name; it opens what `local_copy` gives.

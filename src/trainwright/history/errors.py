@@ -1,4 +1,4 @@
-"""What is asked for and not there."""
+"""Errors for what is asked for and not there."""
 
 from __future__ import annotations
 

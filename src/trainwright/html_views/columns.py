@@ -1,4 +1,4 @@
-"""What stands side by side: the splits of an artifact, and the slices in each of them."""
+"""Columns side by side: the splits of an artifact, and the slices in each of them."""
 
 from __future__ import annotations
 

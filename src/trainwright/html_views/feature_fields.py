@@ -1,4 +1,4 @@
-"""What a page says of features of each kind: numbers, strings, and those with counts alone."""
+"""Fields shown for features of each kind: numbers, strings, and those with counts alone."""
 
 from __future__ import annotations
 

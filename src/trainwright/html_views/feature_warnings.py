@@ -1,4 +1,4 @@
-"""What is worth a second look in a feature, in words.
+"""Warnings about what is worth a second look in a feature, in words.
 
 A difference between splits counts if it is large and if chance does not explain it: the splits of a
 small dataset differ by a lot without meaning anything.
@@ -19,7 +19,7 @@ MOST_ZEROS = 0.5
 LARGE_SHARE_DIFFERENCE = 0.1
 LARGE_MEAN_SHIFT = 0.25
 
-# In standard errors: by chance one comparison in some hundreds is so far out.
+# In standard errors: by chance one comparison in some hundreds is this far out.
 _BY_CHANCE = 3.0
 _LONGEST_VALUE = 24
 
@@ -242,7 +242,7 @@ def _quoted(values: Sequence[str]) -> str:
 
 
 def _parts(columns: _Columns, values: Sequence[str]) -> str:
-    """Which part of each split these values are."""
+    """The share of each split that these values are."""
     parts = [
         f"{percent(sum(shares.by_value.get(value, 0.0) for value in values))} of {name}"
         for name, shares in columns

@@ -33,7 +33,7 @@ def number(value: float) -> str:
 
 
 def percent(fraction: float) -> str:
-    """A part of the whole; a little is not nothing, and nearly all is not all.
+    """A fraction as a percentage; a little is not nothing, and nearly all is not all.
 
     >>> [percent(fraction) for fraction in (0, 0.00001, 0.069, 0.5, 0.99999, 1)]
     ['0%', '<0.1%', '6.9%', '50.0%', '>99.9%', '100%']

@@ -1,4 +1,4 @@
-"""What a schema asks of a feature, in words."""
+"""Descriptions of what a schema asks of a feature, in words."""
 
 from __future__ import annotations
 

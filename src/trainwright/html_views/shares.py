@@ -1,4 +1,4 @@
-"""Which part of the values is which text, and how far two splits are apart in that."""
+"""Shares of string values in a feature, and how much they differ between two splits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Shares:
     """The values of a feature in one column that the statistics name.
 
     Args:
-        by_value: For each its part of all values, the largest first.
+        by_value: For each its share of all values, the largest first.
         unique: How many different values there are.
         num_values: How many values there are in all.
     """
@@ -29,13 +29,13 @@ class Shares:
         return self.unique <= len(self.by_value)
 
     def of(self, value: str) -> float | None:
-        """The part of a value; None if it may occur, but too seldom to be named."""
+        """The share of a value; None if it may occur, but too seldom to be named."""
         return self.by_value.get(value, 0.0 if self.is_complete else None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """The value whose part differs most between two columns."""
+    """The value whose share differs most between two columns."""
 
     value: str
     first: float
@@ -47,7 +47,7 @@ class Difference:
 
 
 def shares_of(entry: Entry | None) -> Shares | None:
-    """The parts of a feature's values; None if it has none, or is not of strings.
+    """The shares of a feature's values; None if it has none, or is not of strings.
 
     The rank histogram names more values than the list of the most frequent ones.
     """

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _HEADINGS: dict[Kind, str] = {
     "numeric": "Numbers",
-    "text": "Texts and bytes",
+    "text": "Strings and bytes",
     "other": "Structures",
 }
 _CHOICE = html(

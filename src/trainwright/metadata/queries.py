@@ -58,7 +58,7 @@ from trainwright.metadata.tables import (
 
 # A statement takes some ten thousand parameters; longer lists of ids are asked for in pieces.
 _CHUNK = 5000
-# So few ids are quicker asked for one by one, by a statement that is compiled already.
+# Up to this many ids are quicker asked for one by one, by a statement that is compiled already.
 _FEW = 4
 
 _TYPE_COLUMNS = (

@@ -101,8 +101,8 @@ class RunEvent:
     def from_json(document: object) -> RunEvent:
         """The event that `to_json` has described; fields that it does not know are left out.
 
-        Raises ValueError if it is none, so that a line which somebody else has written does no
-        harm.
+        Raises ValueError if it is not an event, so that a line which somebody else has written
+        does no harm.
         """
         if not isinstance(document, dict):
             raise ValueError(f"A run event is a JSON object, got {document!r:.80}.")

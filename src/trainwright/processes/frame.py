@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-# Every message begins with the mark, so that bytes which are none are known by the first of them.
+# Every message begins with the mark, so that other bytes are known by the first of them.
 _MARK = b"TWm1"
 _FRAME = struct.Struct("<4sII")
 # A frame that claims more is not ours, and is not waited for. A larger payload has several frames.

@@ -1,4 +1,4 @@
-"""What can be wrong with a Ray cluster, each with an error of its own."""
+"""Errors of a Ray cluster, one for each thing that can be wrong."""
 
 from __future__ import annotations
 

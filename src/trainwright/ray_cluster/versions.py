@@ -1,4 +1,4 @@
-"""What the nodes of a Ray cluster have, asked before they get work."""
+"""Versions that the nodes of a Ray cluster have, asked for before they get work."""
 
 from __future__ import annotations
 

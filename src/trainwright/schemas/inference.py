@@ -120,7 +120,7 @@ def _infer_domain(view: FeatureView, feature: Any, index: SchemaIndex, largest_d
     if bool_domain is not None:
         feature.bool_domain.CopyFrom(bool_domain)
     elif is_integer_text(view):
-        # What is known is that the text is an integer; its range is for people to say.
+        # What is known is that the string is an integer; its range is for people to say.
         feature.int_domain.SetInParent()
     elif is_categorical(view, largest_domain):
         if view.feature_type == schema_pb2.INT:

@@ -1,4 +1,4 @@
-"""Int and float domains: the range of a number, also of one that is written as text."""
+"""Int and float domains: the range of a number, also of one that is written as a string."""
 
 from __future__ import annotations
 

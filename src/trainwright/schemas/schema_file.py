@@ -58,7 +58,7 @@ def _check_schema(schema: schema_pb2.Schema, path: str) -> None:
         if feature.domain and feature.domain not in domains:
             raise ValueError(
                 f"Feature {feature.name!r} in {path!r} has the domain {feature.domain!r}, which "
-                f"is none of its string_domains {sorted(domains)}."
+                f"is not one of its string_domains {sorted(domains)}."
             )
     _check_bounds(schema, path)
 

@@ -37,7 +37,7 @@ def take_proposed_domain(view: FeatureView, feature: Any) -> bool:
         parsed = None
     if parsed is None or not _is_domain_alone(parsed):
         _logger.warning(
-            "The statistics of %s propose the domain %r, which is none; it is not used.",
+            "The statistics of %s propose the domain %r, which is not a valid one; it is not used.",
             feature.name,
             proposed[0],
         )

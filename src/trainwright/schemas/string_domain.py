@@ -10,7 +10,7 @@ from typing import Any
 from trainwright.schemas.reasons import Anomaly, Reason
 from trainwright.schemas.statistics_view import FeatureView
 
-# How TFDV lists values: each with its part of all, and a full stop behind the last.
+# How TFDV lists values: each with its share of all, and a full stop behind the last.
 _LIST_OF_VALUES = "values missing from the schema: "
 _LISTED_VALUE = re.compile(r"(.*?)( \((?:~\d+%|<1%|\?)\)(, |\.|$))")
 

@@ -1,4 +1,4 @@
-"""What a client may not do: send too much, too slowly, or as a web page of somebody else."""
+"""Limits on clients: size and speed of requests, and none from other sites' web pages."""
 
 from __future__ import annotations
 

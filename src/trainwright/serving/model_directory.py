@@ -1,4 +1,4 @@
-"""What lies where a model is said to be: one SavedModel, or a directory of its versions."""
+"""Kinds of model directory: one SavedModel, or a directory of its versions."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def is_binary(arrow_type: ArrowType) -> bool:
 def list_lengths(array: ArrowArray) -> npt.NDArray[np.int64]:
     """The length of each list of an array; a list that is missing has none, as Arrow has it."""
     if pa.types.is_struct(array.type):
-        # A struct that is no list counts as a list of one.
+        # A struct that is not a list counts as a list of one.
         return valid_cells(array).astype(np.int64)
     offsets: npt.NDArray[np.int64] = to_numpy(array.offsets).astype(np.int64)
     lengths = offsets[1:] - offsets[:-1]

@@ -24,7 +24,7 @@ class Quantiles:
     hundreds of different numbers it is exact. The smallest and the largest number are always exact.
 
     Args:
-        epsilon: The error of a rank, as a part of the total weight.
+        epsilon: The error of a rank, as a fraction of the total weight.
     """
 
     def __init__(self, epsilon: float) -> None:

@@ -49,7 +49,7 @@ class SchemaHints:
 
 
 def schema_leaves(path: Path, features: object) -> Iterator[tuple[Path, schema_pb2.Feature]]:
-    """Yields the features that are no structs, with their paths below `path`."""
+    """Yields the features that are not structs, with their paths below `path`."""
     for feature in features:  # type: ignore[attr-defined]
         if feature.type == schema_pb2.STRUCT:
             yield from schema_leaves((*path, feature.name), feature.struct_domain.feature)

@@ -66,7 +66,7 @@ class StatsOptions:
         slicing_config: Which parts of the data get statistics of their own: a dict or a proto with
             `slicing_specs`, each of which has `feature_keys` (a slice for each value) and
             `feature_values` (a slice for this value).
-        sample_rate: The part of the examples to look at, above 0 and up to 1. The same examples
+        sample_rate: The fraction of the examples to look at, above 0 and up to 1. The same examples
             are chosen each time.
         feature_allowlist: The features to look at; by default all.
         feature_denylist: The features not to look at.
@@ -77,7 +77,7 @@ class StatsOptions:
         num_values_histogram_buckets: Buckets of the histogram of how many values examples have.
         num_histogram_buckets: Buckets of the same width in the standard histogram of numbers.
         num_quantiles_histogram_buckets: Buckets of the same weight in the quantiles histogram.
-        epsilon: The error of quantiles, as a part of all values.
+        epsilon: The error of quantiles, as a fraction of all values.
         use_sketch_based_topk_uniques: Whether frequent and different values are estimated from the
             start, and not only where there are too many of them.
         desired_batch_size: How many examples are decoded at once; by default as many as suit.
@@ -175,7 +175,7 @@ class StatsOptions:
         """The inverse of `to_json`; also reads what `tfdv.StatsOptions.to_json` writes.
 
         Raises:
-            ValueError: if the text is none of them, or sets what is not supported.
+            ValueError: if the string is neither, or sets what is not supported.
         """
         names = {field.name for field in dataclasses.fields(cls)}
         return cls(**_read_tfdv_options(text, names))
@@ -198,7 +198,7 @@ class StatsOptions:
 
 
 def _read_tfdv_options(text: str, names: Collection[str]) -> dict[str, Any]:
-    """The options in a JSON text, by name; TFDV writes its attributes, underscores included.
+    """The options in a JSON string, by name; TFDV writes its attributes, underscores included.
 
     Args:
         text: What `to_json` wrote.

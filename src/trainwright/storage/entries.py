@@ -1,4 +1,4 @@
-"""What the entries of LocalCopies are made of: files as they must be, and locks on them."""
+"""Entries of LocalCopies: files as they must be, and locks on them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What goes wrong with object stores, in words: one error for each thing that a user does about it.
+"""Errors of object stores, in words: one for each thing that a user does about it.
 
-obstore raises a few types of its own whose texts run over a page; here they become errors that
-name the address, what the store said in a line, and what to do. No text has credentials.
+obstore raises a few types of its own whose messages run over a page; here they become errors that
+name the address, what the store said in a line, and what to do. No message has credentials.
 """
 
 from __future__ import annotations

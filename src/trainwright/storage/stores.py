@@ -191,7 +191,7 @@ def _is_url(text: str) -> bool:
     try:
         parts = urllib.parse.urlsplit(text)
         is_complete = bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:  # a port that is none, a bracket that is not closed
+    except ValueError:  # an invalid port, a bracket that is not closed
         return False
     return parts.scheme in ("http", "https") and is_complete and not _BLANK.search(text)
 

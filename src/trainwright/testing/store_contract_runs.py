@@ -1,4 +1,4 @@
-"""What a metadata store promises of runs; part of the store's contract."""
+"""Contract of a metadata store on runs; part of the store's contract."""
 
 from __future__ import annotations
 

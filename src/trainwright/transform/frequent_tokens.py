@@ -20,7 +20,7 @@ from trainwright.engine.packing import pack, unpack
 # More than anybody asks for: with fewer different tokens than these, frequencies are exact.
 _LEAST_KEPT = 1 << 16
 
-# The weights of tokens, integers among them as text.
+# The weights of tokens, integers among them as strings.
 _Weights = dict[bytes, float]
 
 

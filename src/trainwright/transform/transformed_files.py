@@ -89,7 +89,7 @@ def _plain_lists(batch: pa.RecordBatch) -> pa.RecordBatch | None:
 def _open_parquet(
     path: str, schema: schema_pb2.Schema, arrow_schema: pa.Schema
 ) -> Iterator[WriteBatch]:
-    """Features of one number or text for each example are plain columns; others are lists."""
+    """Features of one number or string for each example are plain columns; others are lists."""
     scalars = {
         feature.name
         for feature in schema.feature

@@ -33,7 +33,7 @@ _PUBLIC_PROTOS = {
     "trainwright.proto.": "tfx.proto.",
 }
 
-# Finds the runtime parameters inside a JSON text, which may itself be a string of another one.
+# Finds the runtime parameters inside a JSON string, which may itself be a string of another one.
 RUNTIME_PARAMETER_PATTERN = r'({\\*"__class__\\*": \\*"RuntimeParameter\\*", .*?})'
 
 

@@ -146,7 +146,7 @@ def with_samples(value: Any) -> Any:
 
 
 def _parse(text: str) -> Any:
-    """What a JSON text holds, with its runtime parameters as objects; None if it has none."""
+    """What a JSON string holds, with its runtime parameters as objects; None if it has none."""
     if f'"{_CLASS_NAME}' not in text:  # quotes within JSON that is within JSON are escaped
         return None
     try:

@@ -1,4 +1,4 @@
-"""What TFX's users take from tfx.components.transform.executor_utils."""
+"""Names that TFX's users take from tfx.components.transform.executor_utils."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is wrong with the settings of a training job is said before a run."""
+"""Mistakes in the settings of a training job are reported before a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ML Metadata's guide and TFX's tutorial do with a store. Also runs under ml-metadata itself.
+"""Steps of ML Metadata's guide and TFX's tutorial. Also runs under ml-metadata itself.
 
 python mlmd_guide.py FILE    works on a new file, and asserts what the guide says is there
 """

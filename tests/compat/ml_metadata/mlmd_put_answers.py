@@ -1,4 +1,4 @@
-"""What a store answers to puts, right and wrong ones. Also runs under ml-metadata itself.
+"""Answers of a store to puts, right and wrong ones. Also runs under ml-metadata itself.
 
 python mlmd_put_answers.py FILE    puts records into a file, and prints the answers as JSON
 """

@@ -1,4 +1,4 @@
-"""What comes over from an ml-metadata file, and what does not."""
+"""Import of an ml-metadata file: what comes over and what does not."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""What compiled nodes are executed with: inputs, parameters and injected values."""
+"""Inputs, parameters and injected values that compiled nodes are executed with."""
 
 import pytest
 from google.protobuf import text_format

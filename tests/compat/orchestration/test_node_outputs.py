@@ -1,4 +1,4 @@
-"""Where the outputs of compiled nodes go, and what becomes of the directories."""
+"""Output locations of compiled nodes, and what becomes of the directories."""
 
 from pathlib import Path
 

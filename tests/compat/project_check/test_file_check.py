@@ -1,4 +1,4 @@
-"""What `check_file` says of code for TFX, of which it runs nothing."""
+"""`check_file` on code for TFX, of which it runs nothing."""
 
 import json
 import textwrap

@@ -1,4 +1,4 @@
-"""What was compiled in this process can be run; deployment configs are read from the messages."""
+"""Pipelines compiled in this process can be run; deployment configs are read from the messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs take from tensorflow_data_validation, where it is not installed."""
+"""Names that programs take from tensorflow_data_validation, where it is not installed."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""How a BulkInferrer is declared, and what is refused before anything runs."""
+"""Declaring a BulkInferrer, and what is refused before anything runs."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from trainwright.types.standard_artifacts import ExampleAnomalies, ExampleStatis
 
 
 def company_statistics(red, blue):
-    """The statistics of one feature with two values, so often each."""
+    """The statistics of one feature with two values, each this often."""
     return text_format.Parse(
         f"""
         datasets {{

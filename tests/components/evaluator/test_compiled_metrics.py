@@ -99,7 +99,7 @@ class TestThresholds:
 
     def test_one_on_a_metric_that_nobody_has(self, run, examples, compiled):
         asked = config(thresholds={"acuracy": {"value_threshold": {"lower_bound": 0.1}}})
-        with pytest.raises(ValueError, match="'acuracy', which is none of the metrics; did you"):
+        with pytest.raises(ValueError, match="'acuracy', which is not one of the metrics; did you"):
             run(examples(ROWS), compiled, eval_config=asked)
 
 
@@ -116,7 +116,8 @@ def test_keras_2_saved_by_tensorflow_brings_them_as_far_as_its_files_tell(run, e
         run(examples(ROWS), saved, eval_config=config(thresholds=by_name))
     assert "a Trainer's run_fn saves it with tf.saved_model.save(model, dir)" in str(refused.value)
     asked = config({"class_name": "ExampleCount"}, thresholds=by_name)
-    with pytest.raises(ValueError, match="'accuracy', which is none of the metrics.*run_fn saves"):
+    message = "'accuracy', which is not one of the metrics.*run_fn saves"
+    with pytest.raises(ValueError, match=message):
         run(examples(ROWS), saved, eval_config=asked)
 
 
@@ -153,7 +154,7 @@ class TestWithoutThem:
         assert told.count("for want of a label") == 1
         by_name = {"loss": {"value_threshold": {"upper_bound": 0.1}}}
         asked = config({"class_name": "ExampleCount"}, label=None, thresholds=by_name)
-        with pytest.raises(ValueError, match="'loss', which is none of the metrics.* label_key"):
+        with pytest.raises(ValueError, match="'loss', which is not one of the metrics.* label_key"):
             run(examples(ROWS), compiled, eval_config=asked)
 
     def test_what_keras_cannot_read_is_left_out_and_named(self, run, examples, model, caplog):
@@ -210,7 +211,7 @@ class TestBeforeAnythingRuns:
     def test_they_wait_for_the_model(self, run, examples):
         asked = config({"class_name": "ExampleCount"}, thresholds=self.BY_NAME)
         spec = {"label_key": "label", "prediction_key": "x"}
-        with pytest.raises(ValueError, match="'accuracy', which is none of the metrics"):
+        with pytest.raises(ValueError, match="'accuracy', which is not one of the metrics"):
             run(examples(ROWS), eval_config={**asked, "model_specs": [spec]})
 
     def test_they_do_not_if_models_bring_nothing(self, run, examples, compiled):
@@ -219,5 +220,5 @@ class TestBeforeAnythingRuns:
             thresholds=self.BY_NAME,
             options={"include_default_metrics": False},
         )
-        with pytest.raises(ValueError, match="'accuracy', which is none of the metrics"):
+        with pytest.raises(ValueError, match="'accuracy', which is not one of the metrics"):
             run(examples(ROWS), compiled, eval_config=asked)

@@ -1,4 +1,4 @@
-"""How an Evaluator is declared, and what is refused before anything runs."""
+"""Declaring an Evaluator, and what is refused before anything runs."""
 
 from __future__ import annotations
 

@@ -363,7 +363,8 @@ class TestMessages:
             run(examples(rows), model(), eval_config=config())
 
     def test_a_label_in_text_that_nobody_can_number(self, run, examples, model):
-        with pytest.raises(ValueError, match="'town' is text, for example 'Ulm', and the model"):
+        message = "'town' is a string, for example 'Ulm', and the model"
+        with pytest.raises(ValueError, match=message):
             run(examples(ROWS), model(), eval_config=config(spec={"label_key": "town"}))
 
     def test_slices_without_examples(self, run, examples, model, caplog):
@@ -414,7 +415,7 @@ class TestMessages:
         asked["metrics_specs"][0]["thresholds"] = {
             "binary_acuracy": {"value_threshold": {"lower_bound": 0.5}}
         }
-        with pytest.raises(ValueError, match="for 'binary_acuracy', which is none") as refused:
+        with pytest.raises(ValueError, match="for 'binary_acuracy', which is not one") as refused:
             run(examples(ROWS), model(), eval_config=asked)
         assert "did you mean 'binary_accuracy'?" in str(refused.value)
 

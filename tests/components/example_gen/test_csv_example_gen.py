@@ -110,7 +110,7 @@ def test_unchanged_files_are_reused_and_changed_content_is_not(data, tmp_path):
     first = run(data, tmp_path)
     assert first.states == {"CsvExampleGen": NodeState.COMPLETE}
 
-    # Another time of the same content, as after a new clone, is no change.
+    # Another time of the same content, as after a new clone, is not a change.
     os.utime(data / "penguins.csv", (1000, 1000))
     second = run(data, tmp_path)
     assert second.states == {"CsvExampleGen": NodeState.CACHED}

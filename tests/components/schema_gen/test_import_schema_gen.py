@@ -85,7 +85,7 @@ def test_a_dangling_domain_names_the_ones_that_are_there(tmp_path):
     path.write_text('feature { name: "a" domain: "d" } string_domain { name: "e" }')
     with pytest.raises(ValueError) as raised:
         run(path, tmp_path)
-    assert "has the domain 'd', which is none of its string_domains ['e']" in str(raised.value)
+    assert "has the domain 'd', which is not one of its string_domains ['e']" in str(raised.value)
 
 
 def test_a_directory_is_no_schema_file(tmp_path):

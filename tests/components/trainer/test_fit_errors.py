@@ -1,4 +1,4 @@
-"""What goes wrong in `model.fit` is told by its reason and by the user's own lines."""
+"""Errors in `model.fit` name their reason and the user's own lines."""
 
 from __future__ import annotations
 

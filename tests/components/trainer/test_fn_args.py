@@ -1,4 +1,4 @@
-"""What run_fn is told, from artifacts made by hand."""
+"""Arguments of run_fn, from artifacts made by hand."""
 
 from __future__ import annotations
 

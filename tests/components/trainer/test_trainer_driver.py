@@ -1,4 +1,4 @@
-"""What a Trainer is refused for before anything runs: which function trains, and what it needs."""
+"""Refusals of a Trainer before anything runs: which function trains, and what it needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search of keras_tuner says and writes, without a search."""
+"""Messages and files of a keras_tuner search, without a search."""
 
 from __future__ import annotations
 

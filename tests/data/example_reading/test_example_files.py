@@ -1,4 +1,4 @@
-"""Which files are read and how, before anything is decoded."""
+"""Choice of the files that are read and how, before anything is decoded."""
 
 from __future__ import annotations
 

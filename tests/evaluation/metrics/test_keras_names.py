@@ -1,4 +1,4 @@
-"""What is known of Keras without importing it."""
+"""Keras' names, known without importing it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which metrics an EvalConfig stands for, and what is wrong with one."""
+"""Metrics that an EvalConfig stands for, and mistakes in one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What metrics say of nothing, of one class only, of NaN and of examples that count nothing."""
+"""Metrics of nothing, of one class only, of NaN and of examples that count nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which labels are paired with which predictions."""
+"""Pairs of labels and predictions."""
 
 from __future__ import annotations
 

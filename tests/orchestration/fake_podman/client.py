@@ -1,4 +1,4 @@
-"""What the tests put on the PATH as `podman` or `docker`: asks the daemon, and ends as it says."""
+"""Stand-in for `podman` or `docker` on the PATH: asks the daemon, and ends as it says."""
 
 import json
 import os

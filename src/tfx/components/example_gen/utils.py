@@ -1,4 +1,4 @@
-"""What code around an ExampleGen calls, under TFX's path."""
+"""Helpers for code around an ExampleGen, under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

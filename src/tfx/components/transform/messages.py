@@ -1,4 +1,4 @@
-"""What TFX's Transform says."""
+"""Messages of TFX's Transform."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -1,4 +1,4 @@
-"""Whether models are blessed, under TFX's path."""
+"""Checks of whether models are blessed, under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

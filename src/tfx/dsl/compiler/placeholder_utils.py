@@ -1,4 +1,4 @@
-"""What evaluates encoded placeholders, under TFX's path."""
+"""Evaluation of encoded placeholders, under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

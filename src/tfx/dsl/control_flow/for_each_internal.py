@@ -1,4 +1,4 @@
-"""What `ForEach` is made of, under TFX's path."""
+"""Parts of `ForEach`, under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -1,4 +1,4 @@
-"""How inputs are chosen, under TFX's path."""
+"""Choice of inputs, under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -1,4 +1,4 @@
-"""How single components are launched, under TFX's paths."""
+"""Launch settings of single components, under TFX's paths."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -1,4 +1,4 @@
-"""What TFX's orchestrators share: its look-ups in a metadata store."""
+"""Look-ups in a metadata store that TFX's orchestrators share."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

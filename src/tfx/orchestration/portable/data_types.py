@@ -1,4 +1,4 @@
-"""What TFX hands to an executor, under TFX's path."""
+"""Data that TFX hands to an executor, under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

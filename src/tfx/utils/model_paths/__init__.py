@@ -1,4 +1,4 @@
-"""Where models lie for those who serve them."""
+"""Paths of models, for serving."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -1,4 +1,4 @@
-"""What pipelines are declared with."""
+"""Names to declare pipelines with."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -1,4 +1,4 @@
-"""How pipelines are run."""
+"""Runners of pipelines."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

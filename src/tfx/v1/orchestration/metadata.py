@@ -1,4 +1,4 @@
-"""Where pipeline runs are remembered."""
+"""Connections to metadata stores."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

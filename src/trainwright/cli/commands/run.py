@@ -221,9 +221,9 @@ class RunCommand:
         if not self.as_json:
             echo(f"Found {found.description}: {found.pipeline.pipeline_name}", err=True)
         if self.runner is not None:
-            with self._failures_told():
+            with self._report_failures():
                 return self._perform_with(self.runner, found)
-        with self._failures_told(), self._observer(found) as observer:
+        with self._report_failures(), self._observer(found) as observer:
             result = self._runner(found, observer).run(
                 found.pipeline,
                 self._run_options(found),
@@ -235,7 +235,7 @@ class RunCommand:
 
     def perform_node(self, found: FoundPipeline, node_id: str, run_id: str) -> RunResult:
         """Runs one node as a part of a run."""
-        with self._failures_told(), self._observer(found) as observer:
+        with self._report_failures(), self._observer(found) as observer:
             return self._runner(found, observer).run_node(
                 found.pipeline,
                 node_id,
@@ -256,7 +256,7 @@ class RunCommand:
         )
 
     @contextlib.contextmanager
-    def _failures_told(self) -> Iterator[None]:
+    def _report_failures(self) -> Iterator[None]:
         from trainwright.orchestration.run_result import PipelineRunError
 
         try:

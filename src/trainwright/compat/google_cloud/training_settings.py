@@ -1,5 +1,7 @@
-"""What `custom_config` says of a training job on Vertex AI or AI Platform, and what is wrong with
-it: found before a run, where the service would say it after minutes, or never."""
+"""Settings of a training job on Vertex AI or AI Platform, read from `custom_config` and checked.
+
+Mistakes are found before a run, where the service would report them after minutes, or never.
+"""
 
 from __future__ import annotations
 

@@ -39,9 +39,9 @@ class SupportStatus(enum.Enum):
     OPTIONAL = "optional"
     DEPRECATED = "deprecated"
     NOT_INSTALLED = "not installed"
-    NOT_HERE = "not here"
+    UNSUPPORTED = "not here"
     REFUSED = "refused"
-    WRONG = "wrong"
+    INVALID = "wrong"
 
     @property
     def is_problem(self) -> bool:
@@ -78,7 +78,7 @@ def check_file(path: str, own_modules: Collection[str] = ()) -> list[Finding]:
         pieces = read_source(path)
     except UnreadableSourceError as error:
         line = str(error.line) if error.line else ""
-        return [Finding(line=line, what=path, verdict=SupportStatus.WRONG, advice=str(error))]
+        return [Finding(line=line, what=path, verdict=SupportStatus.INVALID, advice=str(error))]
     checker = _Checker({*own_modules, *_beside(path)})
     for code in pieces:
         checker.check(code)
@@ -113,7 +113,7 @@ class _Checker:
 
     def check(self, code: Code) -> None:
         if code.error is not None:
-            self._note(code, code.error.line, "the cell", SupportStatus.WRONG, str(code.error))
+            self._note(code, code.error.line, "the cell", SupportStatus.INVALID, str(code.error))
         nodes = list(_walk(code.tree))
         rebound = {node.id for node, _ in nodes if _is_rebinding(node)}  # type: ignore[attr-defined]
         for node, is_optional in nodes:
@@ -156,7 +156,7 @@ class _Checker:
             self._note(code, line, what, SupportStatus.OPTIONAL, advice)
         else:
             missing = lookup.is_missing_package
-            verdict = SupportStatus.NOT_INSTALLED if missing else SupportStatus.NOT_HERE
+            verdict = SupportStatus.NOT_INSTALLED if missing else SupportStatus.UNSUPPORTED
             self._note(code, line, what, verdict, lookup.problem)
 
     def _check_import(self, code: Code, node: ast.Import | ast.ImportFrom, optional: bool) -> None:
@@ -242,7 +242,7 @@ class _Checker:
 
 
 _VERDICTS = {
-    ArgumentProblem.Kind.UNKNOWN: SupportStatus.WRONG,
+    ArgumentProblem.Kind.UNKNOWN: SupportStatus.INVALID,
     ArgumentProblem.Kind.DEPRECATED: SupportStatus.DEPRECATED,
     ArgumentProblem.Kind.REFUSED: SupportStatus.REFUSED,
 }

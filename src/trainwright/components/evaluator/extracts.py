@@ -137,7 +137,7 @@ def _to_array(value: Any) -> npt.NDArray[Any]:
 
 
 def _as_bytes(values: Any) -> npt.NDArray[Any]:
-    """Texts of any kind as bytes."""
+    """Strings of any kind as bytes."""
     array = _to_array(values)
     if array.dtype == object and any(isinstance(text, str) for text in array.flat):
         encoded = np.empty(array.size, object)

@@ -12,8 +12,8 @@ from trainwright.components.example_gen.base_example_gen_executor import BaseExa
 class Executor(BaseExampleGenExecutor):
     """Makes a tf.Example of each record of Avro files, with fastavro.
 
-    Integers become int64 features, floats float, text and bytes bytes; a null or an empty array is
-    a feature without a value. Install fastavro with `pip install 'trainwright[avro]'`.
+    Integers become int64 features, floats float, strings and bytes bytes; a null or an empty array
+    is a feature without a value. Install fastavro with `pip install 'trainwright[avro]'`.
 
     Example:
         ```python

@@ -63,8 +63,8 @@ class BaseExampleGenExecutor(BaseBeamExecutor):
     ) -> Iterable[Any]:
         """Yields the examples of the files of one input split, in the order to be written.
 
-        An example is a dict of feature names to values (numbers, text, bytes, None or lists of one
-        of them), a `tf.train.Example`, a `tf.train.SequenceExample`, or the bytes of a serialized
+        An example is a dict of feature names to values (numbers, strings, bytes, None or lists of
+        these), a `tf.train.Example`, a `tf.train.SequenceExample`, or the bytes of a serialized
         message. What it is must fit the ExampleGen's `output_data_format`.
 
         Args:

@@ -29,7 +29,7 @@ def dict_to_example(instance: Mapping[str, Any]) -> tf.train.Example:
     """A `tf.train.Example` with the values of a dict; None and an empty list mean no value.
 
     Raises:
-        RuntimeError: if a value is neither a number, text, bytes, nor a list of one of them.
+        RuntimeError: if a value is not a number, a string, bytes or a list of these.
 
     Example:
         ```python

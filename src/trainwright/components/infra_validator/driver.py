@@ -1,4 +1,4 @@
-"""What is checked before an InfraValidator runs, and whether an earlier validation still counts."""
+"""Checks before an InfraValidator runs, and whether an earlier validation still counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a model could not be validated; TFX's names."""
+"""Reasons why a model could not be validated; TFX's names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which program serves a model that is validated."""
+"""Choice of the program that serves a model for validation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model server says of itself, and what it is asked; TFX's names."""
+"""Questions to a model server, and its answers; TFX's names."""
 
 from __future__ import annotations
 

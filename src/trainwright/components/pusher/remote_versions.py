@@ -26,7 +26,7 @@ from trainwright.storage.errors import NoSuchObjectError, StorageError
 from trainwright.storage.transfer import upload_tree
 
 COMPLETE = ".trainwright-complete"
-# With the list of the files of a version; what is larger is none of ours.
+# With the list of the files of a version; what is larger is not ours.
 _LARGEST_MARKER = 1 << 26
 _TAKEN = ".trainwright-push-"
 _NUMBER = re.compile("[0-9]+")
@@ -57,7 +57,7 @@ def push_to_store(source: str, base: str) -> str:
 
 
 def newest_remote_version(base: str) -> int | None:
-    """The highest version below an address, or None; one that is being pushed is none yet.
+    """The highest version below an address, or None; one that is being pushed does not count yet.
 
     One that something else has put there counts: a server takes it, too.
     """

@@ -1,4 +1,4 @@
-"""What is checked before a Rewriter runs: that what writes and runs the targets is installed."""
+"""Checks before a Rewriter runs: that what writes and runs the targets is installed."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def check_batches(
     A model would be trained on batches of one size and served with those of another.
 
     Raises:
-        ValueError: if an output has not one row for each example.
+        ValueError: if an output does not have one row for each example.
     """
     together = _transform(graph_function, records, function)
     half = len(records) // 2

@@ -1,4 +1,4 @@
-"""What is adapted in keras_tuner when a Tuner's module imports it; see `both_kerases` as well.
+"""Adaptations of keras_tuner when a Tuner's module imports it; see `both_kerases` as well.
 
 - A tuner without a directory keeps its trials where they outlive an attempt.
 - Its files are written whole or not at all.

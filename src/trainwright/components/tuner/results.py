@@ -1,4 +1,4 @@
-"""What a search has found, and its files: those of TFX, and one with all trials for the page."""
+"""Results of a search, and their files: those of TFX, and one with all trials for the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the processes of a parallel search do: one leads, the others try.
+"""Processes of a parallel search: one leads, the others run trials.
 
 The leader holds the oracle of keras_tuner, or puts the study of Optuna in order; it tries nothing.
 Each of the others calls `tuner_fn` itself and runs trials. They speak with `ParallelSearch` in the

@@ -1,1 +1,1 @@
-"""What surrounds user code that trains, in Trainer and Tuner: FnArgs, libraries, errors."""
+"""Support for user code that trains, in Trainer and Tuner: FnArgs, libraries, errors."""

@@ -19,7 +19,7 @@ def find_base_model(model: Artifact) -> str:
     """The path that `run_fn` loads the model from.
 
     That is the served model of a Trainer's output. What was imported may also be the SavedModel
-    itself, or one file (`.keras`). Models that are no SavedModel are the user's own.
+    itself, or one file (`.keras`). Loading any other kind of model is left to the user.
 
     Raises:
         FileNotFoundError: if there is no model, or a part of it is missing.

@@ -1,1 +1,1 @@
-"""How examples are read, whatever their payload format: `ExampleFiles`."""
+"""Reading of examples, whatever their payload format: `ExampleFiles`."""

@@ -82,7 +82,7 @@ class ConvertedColumns:
 
     Args:
         columns: The values.
-        overflows: The number of the column and the text of each cell that became infinite.
+        overflows: The number of the column and the content of each cell that became infinite.
     """
 
     columns: list[pa.Array[Any]]
@@ -120,7 +120,7 @@ def _converted_together(
 
 
 def _find_overflows(text: pa.Array[Any], cells: pa.Array[Any]) -> Iterator[tuple[int, str]]:
-    """The positions and texts of numbers that are infinite and were not written so."""
+    """The positions and strings of numbers that are infinite and were not written so."""
     if not pa.types.is_float32(cells.type):
         return
     is_infinite = pc.is_inf(cells)

@@ -1,4 +1,4 @@
-"""What every conversion to examples shares: splits, the pass of the engine, shards and counts."""
+"""Steps common to all conversions to examples: splits, the engine's pass, shards and counts."""
 
 from __future__ import annotations
 

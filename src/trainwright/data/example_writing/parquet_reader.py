@@ -24,7 +24,7 @@ class ParquetError(TrainwrightError, ValueError):
 
 
 def open_parquet(path: str) -> pyarrow.parquet.ParquetFile:
-    """The file; raises ParquetError if it is none."""
+    """The file; raises ParquetError if it is not a Parquet file."""
     try:
         return pyarrow.parquet.ParquetFile(path)
     except (pa.ArrowException, OSError) as error:

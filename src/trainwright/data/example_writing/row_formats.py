@@ -1,4 +1,4 @@
-"""What the rows of a block are made of, and how each kind becomes records in splits.
+"""Formats of the rows in a block, and how each kind becomes records in splits.
 
 A block of rows crosses a process boundary as bytes, with its format beside it as JSON. So a format
 says how rows are packed into bytes and unpacked, and how they are encoded and assigned to splits.

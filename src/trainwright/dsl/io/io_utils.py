@@ -143,7 +143,7 @@ def read_bytes_file(file_name: str) -> bytes:
 def parse_pbtxt_file(file_name: str, message: ProtoMessage) -> ProtoMessage:
     """Merges a message in text form into `message` and returns it.
 
-    Raises `text_format.ParseError`, with the name of the file, if the text is none of this type.
+    Raises `text_format.ParseError`, with the name of the file, if the text is not one of this type.
 
     Example: `schema = parse_pbtxt_file(fn_args.schema_path, schema_pb2.Schema())`
     """
@@ -159,7 +159,7 @@ def parse_pbtxt_file(file_name: str, message: ProtoMessage) -> ProtoMessage:
 def parse_json_file(file_name: str, message: ProtoMessage) -> ProtoMessage:
     """Merges a message in JSON into `message` and returns it.
 
-    Raises `json_format.ParseError`, with the name of the file, if the text is none of this type.
+    Raises `json_format.ParseError`, with the name of the file, if the text is not one of this type.
     """
     try:
         json_format.Parse(read_string_file(file_name), message)

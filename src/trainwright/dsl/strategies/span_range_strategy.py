@@ -72,7 +72,7 @@ def _parse(given: RangeLike) -> range_config_pb2.RangeConfig:
 
 
 def _span_of(artifact: Artifact) -> int:
-    """The span, which old stores have as text; it may be a declared property as well."""
+    """The span, which old stores have as a string; it may be a declared property as well."""
     for properties in (artifact.custom_properties, artifact.properties):
         if properties.get(SPAN) not in (None, ""):
             return int(properties[SPAN])

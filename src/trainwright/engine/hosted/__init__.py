@@ -1,1 +1,1 @@
-"""What Ray and Beam have in common: worker processes that theirs host, and files for them."""
+"""Common parts of the Ray and Beam engines: worker processes that they host, and their files."""

@@ -16,7 +16,7 @@ from trainwright.engine.packing import pack, unpack
 from trainwright.storage.held_directories import HOLD, hold, remove_left
 from trainwright.storage.private_directories import make_private_directory
 
-# What nobody has used for so long is removed when something else is brought.
+# What nobody has used for this long is removed when something else is brought.
 _SECONDS_KEPT = 24 * 3600
 
 

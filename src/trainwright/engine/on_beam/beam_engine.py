@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 # Elsewhere machines are started, and fetch an image, before a worker begins.
 START_SECONDS, START_SECONDS_ELSEWHERE = 300.0, 900.0
-# Of a stream, so much is taken for one pipeline: its data lie in the exchange until it is done.
+# Up to this much of a stream is taken for one pipeline: its data lie in the exchange until it is
+# done.
 _SHARDS_OF_A_PIPELINE = 64
 _BYTES_OF_A_PIPELINE = 256 << 20
 

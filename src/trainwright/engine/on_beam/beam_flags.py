@@ -1,4 +1,4 @@
-"""What Beam's flags say of where a pipeline runs; Beam itself is not imported for it."""
+"""Beam's flags on where a pipeline runs, read without importing Beam."""
 
 from __future__ import annotations
 

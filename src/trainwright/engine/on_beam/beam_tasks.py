@@ -1,4 +1,4 @@
-"""What a Beam worker runs for BeamEngine: functions that Beam knows by their names.
+"""Functions that a Beam worker runs for BeamEngine; Beam knows them by their names.
 
 Elements of the pipeline are numbers. The pass comes with the functions, because there may be
 something pickled in it, which nobody takes from a file. What a shard is and what becomes of it lies

@@ -22,7 +22,7 @@ from trainwright.storage.uris import is_supported, join
 # Is there as long as the caller waits, who writes it again now and then.
 OPEN = "open"
 # Caller and hosts that are killed leave their exchange; that of a caller who has not been heard of
-# for so long is removed by the next.
+# for this long is removed by the next.
 _SECONDS_UNTIL_LEFT = 24 * 3600.0
 
 _PREFIX = "trainwright-beam-"

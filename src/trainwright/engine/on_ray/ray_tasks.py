@@ -1,4 +1,4 @@
-"""What a Ray worker runs for RayEngine: tasks of Ray, in which worker processes of ours are hosted.
+"""Ray tasks that host the worker processes of RayEngine.
 
 Ray knows these functions by their names; what they take and give are strings and bytes.
 """

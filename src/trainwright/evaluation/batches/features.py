@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class FeatureColumn:
     """The values of one feature: those of example i are `values[row_splits[i]:row_splits[i + 1]]`.
 
-    Texts are bytes.
+    Strings are bytes.
     """
 
     values: npt.NDArray[Any]

@@ -144,9 +144,9 @@ def _labels(
         return labels
     if class_names is None:
         raise ValueError(
-            f"The label {key!r} is text, for example {_shown(labels)}, and the model does not say "
-            "which number each text has. Let a function of the model return it as a number and "
-            "name that in preprocessing_function_names of the model spec, or use the examples "
+            f"The label {key!r} is a string, for example {_shown(labels)}, and the model does not "
+            "say which number each string has. Let a function of the model return it as a number "
+            "and name that in preprocessing_function_names of the model spec, or use the examples "
             "that Transform made."
         )
     numbers = {name.encode(): number for number, name in enumerate(class_names)}

@@ -134,7 +134,7 @@ def _name_models(config: config_pb2.EvalConfig) -> None:
         for name in spec.model_names:
             if name not in names:
                 raise ValueError(
-                    f"A metrics spec is for the model {name!r}, which is none of the model specs"
+                    f"A metrics spec is for the model {name!r}, which is not one of the model specs"
                     f"{did_you_mean(name, names)}"
                 )
 

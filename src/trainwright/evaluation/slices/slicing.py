@@ -149,7 +149,7 @@ def _members(
 
 
 def _rows_with(column: FeatureColumn, value: SliceValue) -> Integers:
-    """The examples that have a value, which may be a number in text."""
+    """The examples that have a value, which may be a number in a string."""
     if column.values.dtype == object:
         matches = column.values == str(value).encode()
     elif isinstance(value, str):
@@ -181,6 +181,6 @@ def _to_text(value: bytes, name: str) -> str:
         return value.decode()
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"Feature {name!r} has the value {value!r}, which is not UTF-8: expected text or "
-            "numbers to slice by."
+            f"Feature {name!r} has the value {value!r}, which is not UTF-8: expected a string or "
+            "a number to slice by."
         ) from error

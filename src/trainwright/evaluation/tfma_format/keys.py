@@ -68,7 +68,7 @@ def plot_key_from_proto(message: messages.PlotKey) -> MetricKey:
 
 
 def slice_key_to_proto(key: SliceKey) -> messages.SliceKey:
-    """Texts, whole numbers and 32-bit floats, which is what TFMA keeps of numbers with a point."""
+    """Strings, whole numbers and 32-bit floats, as TFMA keeps numbers with a point."""
     message = messages.SliceKey()
     for column, value in key:
         single = message.single_slice_keys.add(column=column)

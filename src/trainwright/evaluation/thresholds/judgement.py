@@ -1,4 +1,4 @@
-"""Whether a model is good enough, by the thresholds of its eval config."""
+"""Judges whether a model is good enough, by the thresholds of its eval config."""
 
 from __future__ import annotations
 

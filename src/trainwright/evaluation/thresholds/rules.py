@@ -135,7 +135,7 @@ def not_computed(wanted: MetricKey, keys: Iterable[MetricKey]) -> str:
         )
     names = {key.name for key in computed}
     return (
-        f"There is a threshold for {str(wanted)!r}, which is none of the metrics"
+        f"There is a threshold for {str(wanted)!r}, which is not one of the metrics"
         f"{did_you_mean(wanted.name, names)}"
     )
 

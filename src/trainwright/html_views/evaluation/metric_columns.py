@@ -1,4 +1,4 @@
-"""Which metrics stand side by side: grouped by model, output and classes, numbers before others."""
+"""Columns of metrics: grouped by model, output and classes, numbers before others."""
 
 from __future__ import annotations
 

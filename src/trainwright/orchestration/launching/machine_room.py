@@ -12,7 +12,7 @@ from trainwright.dsl.base_node import BaseNode
 
 @dataclass(frozen=True, kw_only=True)
 class Room:
-    """So much of each resource, on a machine or for a node.
+    """Amounts of each resource, on a machine or for a node.
 
     >>> machine = Room(cpus=2, gpus=0, memory=8.0)
     >>> Room(cpus=1).fits(machine, beside=[Room(cpus=1)])
@@ -26,7 +26,7 @@ class Room:
     memory: float = 0
 
     def fits(self, machine: Room, beside: Iterable[Room]) -> bool:
-        """Whether there is so much left beside what others need.
+        """Whether this much is left beside what others need.
 
         What fits nowhere fits where nothing else is: a node that needs more than the machine has
         runs alone, rather than never.

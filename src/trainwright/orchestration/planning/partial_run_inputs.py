@@ -44,7 +44,7 @@ def find_reused_outputs(
         damage = find_damaged_output(maker, outputs, result_of(store, maker))
         if damage is None and node.outputs.keys() <= outputs.keys():
             return ReusedOutputs(node=node, execution=execution, outputs=outputs)
-        complaint = damage or f"execution {execution.id} has not all of its outputs"
+        complaint = damage or f"execution {execution.id} does not have all of its outputs"
     where = f" in run {base_run_id!r}" if base_run_id else ""
     raise ValueError(
         f"{node.id} is not part of this run, and its outputs{where} cannot be used: {complaint}. "

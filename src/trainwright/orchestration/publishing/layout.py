@@ -71,7 +71,7 @@ def execution_steps(node_id: str) -> tuple[str, str, str]:
 
 
 def execution_of(root: str, directory: str) -> tuple[str, int] | None:
-    """The node and the execution that a directory below the root is of; None if it is no such.
+    """The node and the execution that a directory below the root is of; None if it is not one.
 
     >>> execution_of("s3://bucket/root", "s3://bucket/root/Trainer/.system/executor_execution/7.1")
     ('Trainer', 7)

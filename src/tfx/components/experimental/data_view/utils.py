@@ -1,4 +1,4 @@
-"""What data view examples have, under TFX's path."""
+"""Helper for examples with a data view, under TFX's path."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -1,4 +1,4 @@
-"""What only works in a notebook."""
+"""Helper for what only works in a notebook."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

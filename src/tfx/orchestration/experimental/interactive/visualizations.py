@@ -1,4 +1,4 @@
-"""What shows artifacts in a notebook."""
+"""Visualizations of artifacts in a notebook."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

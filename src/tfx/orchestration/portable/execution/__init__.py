@@ -1,4 +1,4 @@
-"""What components may ask for while they are executed."""
+"""Environment of components while they are executed."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -1,4 +1,4 @@
-"""How the inputs of nodes in compiled pipelines are found."""
+"""Resolution of the inputs of nodes in compiled pipelines."""
 
 # Written by scripts/generate_names.py from scripts/names.toml: change that.
 

@@ -76,7 +76,7 @@ class MetadataStore(StoreReading, StoreWriting):
 
 
 def _sqlite_config(config: object) -> SqliteMetadataSourceConfig:
-    """Which SQLite database is meant; raises if it is none."""
+    """Which SQLite database is meant; raises if it is not one."""
     if isinstance(config, OwnConfig):
         if not is_sqlite(config.url):
             raise errors.UnimplementedError(_ONLY_SQLITE.format(place="database of a server"))

@@ -15,7 +15,7 @@ from trainwright.dsl.executor_spec import ExecutorClassSpec
 class ParquetExampleGen(FileBasedExampleGen):
     """Reads Parquet files and writes gzip TFRecords of tf.Examples, split by hash.
 
-    Booleans and integers become int64 features, floats float, text and bytes bytes. Timestamps,
+    Booleans and integers become int64 features, floats float, strings and bytes bytes. Timestamps,
     times and durations become int64 in their own unit, dates int64 in days since 1970-01-01,
     decimals int64 if they have no fraction and float otherwise. A missing value is a feature
     without a value. A list is a feature with several values; the lists in a list `x` lie one after

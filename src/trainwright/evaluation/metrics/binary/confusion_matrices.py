@@ -26,8 +26,8 @@ from trainwright.evaluation.metrics.pairs import PairRule, pairs_of
 from trainwright.evaluation.metrics.scope import Scope
 from trainwright.proto.tfma import metrics_for_slice_pb2
 
-# Thresholds of a curve begin so far below 0 and end so far above 1: a prediction of exactly 0 is
-# above the first and one of exactly 1 is not above the last.
+# Thresholds of a curve begin this far below 0 and end this far above 1: a prediction of exactly 0
+# is above the first and one of exactly 1 is not above the last.
 EPSILON = 1e-7
 
 # As many as the buckets of a histogram; and as many as Keras has, which writes them all down.

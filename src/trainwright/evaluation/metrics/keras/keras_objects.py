@@ -60,7 +60,7 @@ class KerasObject:
         """The object itself; there is one of it in a process.
 
         Raises:
-            UnknownMetricError: If there is no such class, or it is no metric and no loss.
+            UnknownMetricError: If there is no such class, or it is neither a metric nor a loss.
             ValueError: If it cannot be made of these arguments.
         """
         return _make(self)

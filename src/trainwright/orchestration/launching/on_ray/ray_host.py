@@ -39,7 +39,7 @@ from trainwright.storage.held_directories import hold, remove_left
 _SECONDS_BETWEEN_LOOKS = 0.25
 # A call for news returns without any after this part of a lease, so that the next renews it.
 _POLLS_IN_A_LEASE = 4
-# So much of a log goes with one answer.
+# At most this much of a log goes with one answer.
 _LOG_BYTES = 1 << 20
 _SECONDS_TO_END = 10.0
 # Logs that the run cannot see are in a directory of the actor's own.

@@ -16,7 +16,7 @@ from trainwright.orchestration.launching.on_ray.ray_host import NodeHost, end_zy
 from trainwright.ray_cluster.connection import RayCluster
 from trainwright.ray_cluster.errors import RayResourcesError
 
-# A process of Ray that has a place may need so long to be started on a machine that is busy.
+# A process of Ray that has a place may need this long to be started on a machine that is busy.
 _SECONDS_TO_START = 15.0
 
 

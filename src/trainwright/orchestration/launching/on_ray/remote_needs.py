@@ -65,9 +65,9 @@ class RemoteNeeds:
             if not _is_findable(name):
                 return (
                     f"the code of the node is in the module {name}, which {self.host} has in "
-                    f"{path} and {here} has not. Install it on all machines of the cluster, or "
-                    "keep it in a directory that they share and that is on the Python path of the "
-                    "run."
+                    f"{path} and {here} does not have. Install it on all machines of the cluster, "
+                    "or keep it in a directory that they share and that is on the Python path of "
+                    "the run."
                 )
         return ""
 
@@ -107,8 +107,8 @@ def lacks_directory(machine: str, path: str, host: str) -> str:
 def lacks_file(machine: str, name: str, path: str, host: str) -> str:
     """What is said of a machine without a file that a property names."""
     return (
-        f"{name} is {path}, which {host} has and {machine} has not. Put it on a filesystem that "
-        "all machines of the cluster share, under the same path."
+        f"{name} is {path}, which {host} has and {machine} does not have. Put it on a filesystem "
+        "that all machines of the cluster share, under the same path."
     )
 
 

@@ -1,4 +1,4 @@
-"""What the model sees of a taxi trip, by the names of the columns."""
+"""Features that the model sees of a taxi trip, by the names of the columns."""
 
 # Numbers, which are scaled.
 DENSE_FLOAT_FEATURE_KEYS = ("trip_miles", "fare", "trip_seconds")

@@ -1,4 +1,4 @@
-"""What the model sees of a penguin, by the names of the columns."""
+"""Features that the model sees of a penguin, by the names of the columns."""
 
 MEASUREMENT_KEYS = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
 LABEL_KEY = "species"
