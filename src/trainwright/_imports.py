@@ -93,5 +93,5 @@ def is_installed(module: str) -> bool:
     """Whether a module can be found, without importing it (only the packages that it is in)."""
     try:
         return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # not even its package
+    except (ImportError, ValueError):  # not even its package, or no module of a file
         return False

@@ -7,7 +7,7 @@ import builtins
 import dataclasses
 import warnings
 from collections.abc import Iterable, KeysView, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from trainwright._checks import check_string
 from trainwright._suggest import did_you_mean
@@ -50,6 +50,9 @@ class BaseNode(Jsonable, abc.ABC):
         executor_spec: What does the node's work; by default there is none to do.
         driver_class: What is found out before the node runs.
     """
+
+    # Whether its outputs are artifacts that it has chosen, perhaps none, and not such as it makes.
+    CHOOSES_ARTIFACTS: ClassVar[bool] = False
 
     # What the node was made with, for tools that make it anew with other arguments.
     _CONSTRUCT_CLS: builtins.type[BaseNode]

@@ -46,6 +46,8 @@ class Resolver(BaseNode):
         ```
     """
 
+    CHOOSES_ARTIFACTS = True
+
     STORED_TYPE_NAME: ClassVar[str] = "tfx.dsl.components.common.resolver.Resolver"
 
     def __init__(

@@ -14,7 +14,7 @@ from object_store import ObjectStore, free_port
 
 from trainwright import LocalDagRunner, OutputArtifact, Parameter, Pipeline, component
 from trainwright.components import Pusher
-from trainwright.components.pusher import remote_versions
+from trainwright.components.pusher import remote_versions, versions
 from trainwright.components.pusher.executor import push_directory
 from trainwright.components.pusher.remote_versions import (
     COMPLETE,
@@ -174,7 +174,7 @@ def test_a_push_of_another_host_is_cleared_a_day_later(bucket, model, monkeypatc
     objects.write(f"{bucket}/serving/5/saved_model.pb", b"half")
     push_directory(model, f"{bucket}/serving")
     assert objects.exists(f"{bucket}/serving/5"), "it may go on there"
-    monkeypatch.setattr(remote_versions, "STALE_PUSH_SECONDS", -1)
+    monkeypatch.setattr(versions, "STALE_PUSH_SECONDS", -1)
     push_directory(model, f"{bucket}/serving")
     assert not objects.exists(f"{bucket}/serving/5")
     directories, names = objects.list_names(f"{bucket}/serving")

@@ -129,7 +129,9 @@ def test_in_a_pipeline_with_a_schema_and_a_cache(tmp_path):
 
 
 def test_without_tfx_bsl_nothing_starts(tmp_path, monkeypatch):
-    monkeypatch.setattr("trainwright.components.statistics_gen.driver.find_spec", lambda name: None)
+    monkeypatch.setattr(
+        "trainwright.components.statistics_gen.driver.is_installed", lambda name: False
+    )
     with pytest.raises((PipelineRunError, ValueError)) as raised:
         LocalDagRunner().run(pipeline(tmp_path))
     assert "pip install 'trainwright[transform]'" in str(raised.value)

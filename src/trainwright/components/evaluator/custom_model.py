@@ -11,7 +11,6 @@ called with the features, and a SavedModel, LiteRT or ONNX model as it is served
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from trainwright._imports import is_installed
 from trainwright.components.evaluator.beam_extractors import (
     BeamExtractors,
     is_beam_extractor,
@@ -79,7 +79,7 @@ def load_custom_model(
         files = ExampleFiles.from_json(examples) if examples else ExampleFiles()
         files = files.with_schema(read_schema(schema_path) if schema_path else None)
         knows_tensors = files.schema is not None or files.data_view is not None
-        has_adapter = knows_tensors and importlib.util.find_spec("tfx_bsl") is not None
+        has_adapter = knows_tensors and is_installed("tfx_bsl")
         extractors = make_extractors(
             eval_shared_model=shared,
             eval_config=config,

@@ -18,8 +18,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from trainwright.components.pusher.versions import HIGHEST_VERSION, STALE_PUSH_SECONDS, no_number
-from trainwright.metadata.leases import current_lease, is_alive
+from trainwright.components.pusher.versions import HIGHEST_VERSION, may_go_on, no_number
+from trainwright.metadata.leases import current_lease
 from trainwright.metadata.records import Lease
 from trainwright.storage import objects, uris
 from trainwright.storage.errors import NoSuchObjectError, StorageError
@@ -134,23 +134,23 @@ def _clear_dead_pushes(base: str) -> None:
     _, taken = _look_at(base)
     for number in sorted(taken):
         owner = _owner(base, number)
-        if owner is None or _is_in_use(base, number, owner):
+        if owner is None:
+            continue
+        facts = objects.stat(_place_of(base, number))
+        changed_at = time.time() if facts is None else facts.modified_ns / 1e9
+        if may_go_on(_lease_of(owner), changed_at):
             continue
         if _marker(base, number) is None:
             objects.remove_tree(uris.join(base, str(number)))
         objects.remove(_place_of(base, number))
 
 
-def _is_in_use(base: str, number: int, owner: Mapping[str, Any]) -> bool:
-    here = current_lease()
-    if owner.get("host") == here.host:
-        lease = Lease(
-            host=here.host, pid=owner["pid"], process_started_at=owner["process_started_at"]
-        )
-        return is_alive(lease, now=0.0)
-    facts = objects.stat(_place_of(base, number))
-    age = 0.0 if facts is None else time.time() - facts.modified_ns / 1e9
-    return age < STALE_PUSH_SECONDS
+def _lease_of(owner: Mapping[str, Any]) -> Lease | None:
+    """The process that a push says it is of, if it is one of this host."""
+    here = current_lease().host
+    if owner.get("host") != here:
+        return None
+    return Lease(host=here, pid=owner["pid"], process_started_at=owner["process_started_at"])
 
 
 def _look_at(base: str) -> tuple[Collection[int], Collection[int]]:

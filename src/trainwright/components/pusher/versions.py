@@ -86,18 +86,30 @@ def _sweep_dead_pushes(base_directory: str) -> None:
         if not entry.name.startswith(_ASIDE):
             continue
         with contextlib.suppress(FileNotFoundError):  # another push has just finished
-            if not _is_in_use(entry):
+            changed_at = entry.stat(follow_symlinks=False).st_mtime
+            if not may_go_on(_lease_of(entry.name), changed_at):
                 shutil.rmtree(entry.path, ignore_errors=True)
 
 
-def _is_in_use(entry: os.DirEntry[str]) -> bool:
-    here = current_lease().host
-    owner = _NAME_WITH_OWNER.fullmatch(entry.name)
-    if owner is not None and owner[1] == _digest(here):
-        lease = Lease(host=here, pid=int(owner[2]), process_started_at=float(owner[3]))
+def may_go_on(lease: Lease | None, changed_at: float) -> bool:
+    """Whether a push that has left something may still be at work.
+
+    Args:
+        lease: Its process, if that is one of this host.
+        changed_at: When it last changed what it has left, in seconds since the epoch.
+    """
+    if lease is not None:
         return is_alive(lease, now=0.0)
-    age = time.time() - entry.stat(follow_symlinks=False).st_mtime
-    return age < STALE_PUSH_SECONDS
+    return time.time() - changed_at < STALE_PUSH_SECONDS
+
+
+def _lease_of(name: str) -> Lease | None:
+    """The process that a directory is named for, if it is one of this host."""
+    here = current_lease().host
+    owner = _NAME_WITH_OWNER.fullmatch(name)
+    if owner is None or owner[1] != _digest(here):
+        return None
+    return Lease(host=here, pid=int(owner[2]), process_started_at=float(owner[3]))
 
 
 def _digest(host: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import Any
 
+from trainwright._imports import is_installed
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.dsl.base_driver import BaseDriver, has_custom_executor
 
@@ -15,7 +15,7 @@ class StatisticsGenDriver(BaseDriver):
     def check(self, component: BaseComponent, exec_properties: dict[str, Any]) -> None:
         if has_custom_executor(component):
             return  # a custom executor may need other things
-        if find_spec("tfx_bsl") is None:
+        if not is_installed("tfx_bsl"):
             raise ValueError(
                 f"{component.id} decodes examples with tfx-bsl, which is not installed. Install "
                 "it with: pip install 'trainwright[transform]'"

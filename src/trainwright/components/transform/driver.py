@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import Any
 
+from trainwright._imports import is_installed
 from trainwright.components.module_file_driver import ModuleFileDriver
 from trainwright.components.transform.splits import read_splits_config
 from trainwright.components.user_module import check_module_file, check_module_name
@@ -26,7 +26,7 @@ class TransformDriver(ModuleFileDriver):
         if has_custom_executor(component):
             return  # a custom executor may need other things
         for module in ("tensorflow_transform", "tfx_bsl"):
-            if find_spec(module) is None:
+            if not is_installed(module):
                 raise ValueError(
                     f"{component.id} runs tf.Transform, and {module} is not installed. Install it "
                     "with: pip install 'trainwright[transform]'"

@@ -6,7 +6,6 @@ import contextlib
 from dataclasses import dataclass
 
 from trainwright.dsl.base_node import BaseNode
-from trainwright.dsl.resolver import Resolver
 from trainwright.metadata import contexts
 from trainwright.metadata.internal_properties import NODE_ID, REUSED_EXECUTION
 from trainwright.metadata.records import ExecutionRecord, ExecutionState
@@ -38,7 +37,7 @@ def find_reused_outputs(
     complaint = _why_unfinished(store, node, base_run_id)
     for execution in _finished(store, pipeline_name, node, base_run_id):
         outputs = outputs_of(store, execution.id)
-        if isinstance(node, Resolver):  # which may have found nothing
+        if node.CHOOSES_ARTIFACTS:  # which may have found nothing
             outputs = {key: outputs.get(key, []) for key in node.outputs}
         maker = execution.custom_properties.get(REUSED_EXECUTION, execution.id)
         damage = find_damaged_output(maker, outputs, result_of(store, maker))

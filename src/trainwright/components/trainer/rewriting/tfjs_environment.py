@@ -6,7 +6,6 @@ environment of its own, which is given or made on request, and is asked by a sub
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import os
 import shutil
@@ -15,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from trainwright._imports import is_installed
 from trainwright.evaluation.models.tfjs_runtime import TFJS_VERSION, cache_directory
 
 PYTHON_VARIABLE = "TRAINWRIGHT_TFJS_PYTHON"
@@ -48,7 +48,7 @@ def find_tfjs_python(python: str | None = None, *, make_environment: bool = Fals
     given = python or os.environ.get(PYTHON_VARIABLE)
     if given:
         return _check_given(given, "python" if python else PYTHON_VARIABLE)
-    if importlib.util.find_spec("tensorflowjs") is not None:
+    if is_installed("tensorflowjs"):
         return sys.executable
     environment = environment_directory()
     interpreter = environment / "bin" / "python"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import logging
 import os
 import re
@@ -12,6 +11,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from trainwright._imports import is_installed
 from trainwright.components.trainer.rewriting.quantization import (
     RepresentativeDataset,
     check_representative_dataset,
@@ -215,7 +215,7 @@ class TFLiteRewriter(BaseRewriter):
 
     def _post_rewrite_validate(self, rewritten_model: ModelDescription) -> None:
         path = os.path.join(os.fsdecode(rewritten_model.path), self._filename)
-        if not self._is_litert or importlib.util.find_spec("ai_edge_litert") is None:
+        if not self._is_litert or not is_installed("ai_edge_litert"):
             return
         from ai_edge_litert.interpreter import Interpreter
 

@@ -6,7 +6,6 @@ missing is found before the node's process is started, and refused in words.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import pickletools
 import socket
@@ -15,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from trainwright._imports import is_installed
 from trainwright._paths import is_remote
 from trainwright.dsl.base_component import BaseComponent
 from trainwright.orchestration.launching import user_code
@@ -62,7 +62,7 @@ class RemoteNeeds:
             if not os.path.exists(path):
                 return lacks_file(here, name, path, self.host)
         for name, path in self.modules.items():
-            if not _is_findable(name):
+            if not is_installed(name.partition(".")[0]):
                 return (
                     f"the code of the node is in the module {name}, which {self.host} has in "
                     f"{path} and {here} does not have. Install it on all machines of the cluster, "
@@ -149,14 +149,6 @@ def _files_of(modules: Iterable[str]) -> dict[str, str]:
         if file:
             found[name] = file
     return found
-
-
-def _is_findable(name: str) -> bool:
-    """Whether the package of a module can be found; nothing is imported to see it."""
-    try:
-        return importlib.util.find_spec(name.partition(".")[0]) is not None
-    except (ImportError, ValueError):
-        return False
 
 
 def merge_paths(theirs: Iterable[str], their_prefix: str) -> list[str]:
