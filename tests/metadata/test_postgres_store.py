@@ -131,10 +131,12 @@ def test_writer_that_stands_still_holds_up_nobody(postgres_url, monkeypatch):
     monkeypatch.setattr(postgres_backend, "LOCK_TIMEOUT_SECONDS", 0.1)
     with open_store(postgres_url) as sleeping:
         monkeypatch.undo()
-        inside = threading.Event()
+        inside, completed = threading.Event(), threading.Event()
+        was_first = []
 
         def outputs(execution_id):
             inside.set()
+            was_first.append(completed.wait(30))
             time.sleep(1)
             return one_model(execution_id)
 
@@ -146,10 +148,10 @@ def test_writer_that_stands_still_holds_up_nobody(postgres_url, monkeypatch):
         with open_store(postgres_url) as store:
             thread.start()
             inside.wait()
-            began = time.monotonic()
             complete(store)
-            assert time.monotonic() - began < 0.9
+            completed.set()
             thread.join()
+            assert was_first == [True]
             assert len(store.get_executions()) == 1
 
 

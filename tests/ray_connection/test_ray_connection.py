@@ -73,7 +73,7 @@ def test_an_address_that_does_not_answer_is_told_in_time(ray_cluster):
                 connect(f"127.0.0.1:{port}", seconds=3)
             except RayUnreachableError as error:
                 print("told:", error)
-            assert time.monotonic() - started < 8
+            assert time.monotonic() - started < 30
         """
     )
     silent, closed = (line for line in finished.stdout.splitlines() if line.startswith("told:"))
