@@ -63,7 +63,7 @@ def _figures(
             "ours up": lambda: upload_tree(source, f"{place}/ours", files),
             "alone down": lambda to=f"{down}a": _download_alone(f"{place}/alone", to, files),
             "ours down": lambda to=f"{down}b": download_tree(  # type: ignore[misc]
-                f"{place}/ours", to, files, checksums
+                f"{place}/ours", to, files, checksums, in_place=True
             ),
         }
         for name, step in steps.items():

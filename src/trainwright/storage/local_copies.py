@@ -95,7 +95,7 @@ class LocalCopies:
         identity = [facts.etag, facts.size, facts.modified_ns if facts.etag is None else None]
 
         def download(path: str) -> None:
-            download_file(uri, path, etag=facts.etag)
+            download_file(uri, path, etag=facts.etag, in_place=True)
 
         files = {"": File(facts.size, facts.modified_ns)}
         return self._fetch(Wanted(uri, identity, files, (), download))
@@ -118,7 +118,7 @@ class LocalCopies:
             names = _file_names(manifest)
             if "" not in names:
                 os.makedirs(path)
-            download_tree(uri, path, names, checksums)
+            download_tree(uri, path, names, checksums, in_place=True)
 
         return self._fetch(_wanted_tree(uri, manifest, download))
 
@@ -140,7 +140,8 @@ class LocalCopies:
             for folder in {os.path.dirname(os.path.join(path, name)) for name in found}:
                 os.makedirs(folder, exist_ok=True)
             for name, one in found.items():
-                download_file(one.uri, os.path.join(path, name), etag=one.etag)
+                local = os.path.join(path, name)
+                download_file(one.uri, local, etag=one.etag, in_place=True)
 
         return self._fetch(Wanted(uri, identity, files, (), download))
 

@@ -8,6 +8,8 @@ an object store for tests and for trying things out, seen by all processes and g
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import re
 import stat
@@ -107,22 +109,28 @@ def memory_directory(bucket: str = "") -> str:
     Raises:
         StorageError: if the directory there is not this user's alone.
     """
-    parent = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()  # noqa: S108
-    root = os.path.join(parent, f"trainwright-{os.getuid()}")
+    root = os.path.join(_shared_memory(), f"trainwright-{os.getuid()}")
     try:
-        os.mkdir(root, 0o700)
-    except FileExistsError:
         found = os.lstat(root)
-        if (
-            not stat.S_ISDIR(found.st_mode)
-            or found.st_uid != os.getuid()
-            or stat.S_IMODE(found.st_mode) & 0o077
-        ):
-            raise StorageError(
-                f"memory:// cannot be used: {root!r} is not a directory that only this user can "
-                "read. Remove it, or ask its owner to."
-            ) from None
+    except FileNotFoundError:
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(root, 0o700)
+        found = os.lstat(root)
+    if (
+        not stat.S_ISDIR(found.st_mode)
+        or found.st_uid != os.getuid()
+        or stat.S_IMODE(found.st_mode) & 0o077
+    ):
+        raise StorageError(
+            f"memory:// cannot be used: {root!r} is not a directory that only this user can read. "
+            "Remove it, or ask its owner to."
+        )
     return os.path.join(root, bucket) if bucket else root
+
+
+@functools.cache
+def _shared_memory() -> str:
+    return "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()  # noqa: S108
 
 
 def goes_through_link(address: Address) -> bool:

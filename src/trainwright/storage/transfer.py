@@ -103,6 +103,7 @@ def download_tree(
     names: Iterable[str],
     checksums: Mapping[str, int] | None = None,
     *,
+    in_place: bool = False,
     progress: Progress | None = None,
 ) -> None:
     """Downloads objects to files of the same names in a directory, which are made with it.
@@ -112,6 +113,8 @@ def download_tree(
         directory: Where the files go.
         names: The objects, relative to both; "" for the object at `uri` itself.
         checksums: The CRC32C of the content by name, where it is known.
+        in_place: Whether files may have their names before they are whole: for a directory that
+            nobody looks into until all is there.
         progress: Called with bytes as they arrive.
 
     Raises:
@@ -129,6 +132,7 @@ def download_tree(
             join(uri, name),
             _local(directory, name),
             checksum=known.get(name),
+            in_place=in_place,
             progress=progress,
         )
 
@@ -141,6 +145,7 @@ def download_file(
     *,
     checksum: int | None = None,
     etag: str | None = None,
+    in_place: bool = False,
     progress: Progress | None = None,
 ) -> None:
     """Downloads an object to a file, which appears when it is whole.
@@ -150,10 +155,12 @@ def download_file(
         path: The file; its directory must exist.
         checksum: The CRC32C that the content must have.
         etag: Of the content that is wanted: another is an ObjectChangedError.
+        in_place: Whether it may have its name before: where nobody looks yet.
         progress: Called with bytes as they arrive.
     """
     # Not behind the name, which may be as long as names can be.
-    partial = os.path.join(os.path.dirname(path), f".{secrets.token_hex(8)}{PARTIAL_SUFFIX}")
+    aside = os.path.join(os.path.dirname(path), f".{secrets.token_hex(8)}{PARTIAL_SUFFIX}")
+    partial = path if in_place else aside
     found = 0
     try:
         with open(partial, "xb") as file:
@@ -171,7 +178,8 @@ def download_file(
                 f"{uri!r} is damaged: its content has the checksum {found:08x} instead of "
                 f"{checksum:08x}, with which it was written. Something has replaced or changed it."
             )
-        os.replace(partial, path)
+        if not in_place:
+            os.replace(partial, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(partial)
@@ -254,6 +262,10 @@ class _Stream:
             self.close()
 
     def _read(self) -> Iterator[Any]:
+        if self._end - self._position <= _PIECE:
+            with storage_errors(self._uri):
+                yield interruptible(lambda: self._result.bytes())
+            return
         with storage_errors(self._uri):
             stream = self._result.stream(min_chunk_size=_PIECE)
         while True:
