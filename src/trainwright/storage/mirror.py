@@ -11,6 +11,7 @@ import fcntl
 import logging
 import os
 import threading
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,10 @@ _logger = logging.getLogger(__name__)
 _Seen = dict[str, tuple[int, int]]
 
 
+# How many times as long as a copy took the next one of it waits.
+_REST = 9.0
+
+
 class Mirror:
     """Copies files and directories whenever they have changed.
 
@@ -34,7 +39,7 @@ class Mirror:
     thing to mirror, and ends with `close` or with the process.
 
     Args:
-        seconds: How often it looks.
+        seconds: How often it looks; less often at what takes long to copy.
 
     Example:
         ```py
@@ -49,6 +54,7 @@ class Mirror:
         self._places: dict[str, str] = {}
         self._gates: dict[str, str] = {}
         self._seen: dict[str, _Seen] = {}
+        self._next: dict[str, float] = {}  # not earlier than this
         self._lock = threading.Lock()
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
@@ -100,8 +106,14 @@ class Mirror:
         while not self._stopped.wait(self._seconds):
             for path in list(self._places):
                 with self._lock:
-                    if path in self._places:
-                        self._copy(path)
+                    if path in self._places and time.monotonic() >= self._next.get(path, 0.0):
+                        self._copy_in_turn(path)
+
+    def _copy_in_turn(self, path: str) -> None:
+        began = time.monotonic()
+        self._copy(path)
+        # A log is copied as a whole, and may be large.
+        self._next[path] = time.monotonic() + _REST * (time.monotonic() - began)
 
     def _copy(self, path: str) -> None:
         """Copies a file; a store that is away, or a file that goes meanwhile, ends no run."""
