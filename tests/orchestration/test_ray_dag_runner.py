@@ -89,7 +89,7 @@ def test_a_root_in_an_object_store_needs_no_files_that_both_see(ray_cluster, tmp
 def test_what_no_node_of_the_cluster_has_is_refused_before_the_run(runs):
     run = runs(cpus=9)
     assert run.start_command().wait(120) == 2
-    assert "The node 'total' needs 9 CPU, and no node of the Ray cluster" in run.text
+    assert "The node 'total' needs 9 CPUs, and no node of the Ray cluster" in run.text
     assert not run.root.exists()
 
 
