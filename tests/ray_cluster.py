@@ -36,8 +36,8 @@ import pytest
 NODES = 3
 CPUS_OF_A_NODE = 2
 OBJECT_STORE_BYTES = 80 << 20
-# By these a dead node is noticed within about 2 s, a frozen one within 12, and one on a busy machine
-# is not taken for frozen; by Ray's own it takes a minute.
+# By these a dead node is noticed within about 2 s, a frozen one within 12, and one on a
+# busy machine is not taken for frozen; by Ray's own it takes a minute.
 HEALTH_CHECKS = {
     "health_check_initial_delay_ms": 1000,
     "health_check_period_ms": 500,

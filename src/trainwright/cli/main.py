@@ -79,6 +79,7 @@ def main() -> None:
 def _exit_code(arguments: list[str]) -> int:
     from trainwright.history.errors import NotInHistoryError
     from trainwright.metadata.store import MetadataError
+    from trainwright.storage.errors import StorageError
 
     # Looked for here: the options may be wrong, and a pipeline's file gets a sys.argv of its own.
     as_json = "--json" in split_arguments(arguments)[0]
@@ -88,7 +89,7 @@ def _exit_code(arguments: list[str]) -> int:
     except click.ClickException as error:
         _tell(error, as_json)
         return error.exit_code
-    except (MetadataError, NotInHistoryError, PluginError) as error:
+    except (MetadataError, NotInHistoryError, PluginError, StorageError) as error:
         _tell(WrongQuestionError(str(error)), as_json)
         return exit_codes.USAGE_ERROR
     except (click.Abort, KeyboardInterrupt):

@@ -17,6 +17,7 @@ from trainwright.metadata import contexts
 from trainwright.metadata.internal_properties import NODE_ID, REASON, REUSED_EXECUTION
 from trainwright.metadata.records import ArtifactRecord, ExecutionRecord
 from trainwright.metadata.store import MetadataStore
+from trainwright.storage.errors import NoSuchBucketError, NoSuchObjectError, StorageError
 
 # The states of a run or a node that count as failed; a run that goes on has not failed yet.
 FAILED_STATES = ("failed", "died", "canceled")
@@ -151,11 +152,19 @@ def find_node(view: RunView, wanted: str) -> NodeHistory:
 
 
 def artifact_size(artifact: ArtifactRecord) -> int | None:
-    """How many bytes an artifact takes on disk; None if it is not there or elsewhere."""
+    """How many bytes an artifact takes; None if it is not there, or on the disk of another machine.
+
+    Raises:
+        StorageError: if the object store that it is in cannot be asked.
+    """
     from trainwright.orchestration.publishing.manifest import size_of  # which reads files
 
     try:
         is_there = is_remote(artifact.uri) or os.path.exists(artifact.uri)
         return size_of(artifact.uri) if is_there else None
+    except (NoSuchObjectError, NoSuchBucketError):
+        return None
+    except StorageError:
+        raise
     except OSError:
         return None

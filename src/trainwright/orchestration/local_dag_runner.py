@@ -20,6 +20,7 @@ from trainwright.orchestration.execution.tracebacks import is_refusal
 from trainwright.orchestration.launching.launcher import Launcher
 from trainwright.orchestration.launching.local_launcher import LocalLauncher
 from trainwright.orchestration.node_run import finish_run, run_node
+from trainwright.orchestration.pipeline_check import check_root
 from trainwright.orchestration.pipeline_run import run_pipeline
 from trainwright.orchestration.planning.explain import Forecast, explain
 from trainwright.orchestration.publishing.published_outputs import Records
@@ -207,6 +208,7 @@ class LocalDagRunner:
         """
         parameters = dict(runtime_parameters or {})
         job = check_job(pipeline, run_options, parameters, self._settings())
+        check_root(job.root)
         with _open_for_reading(job.store) as store:
             return explain(job, store)
 

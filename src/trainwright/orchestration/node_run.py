@@ -35,10 +35,12 @@ from trainwright.orchestration.run_result import NodeState, RunResult
 from trainwright.orchestration.running import run_record
 from trainwright.orchestration.running.run_job import RunJob, RunSettings, check_job
 from trainwright.orchestration.running.run_parts import RunParts
+from trainwright.storage import patience
 
 _RUN_ID = re.compile(r"[A-Za-z0-9][\w.:+@-]{0,199}", re.ASCII)
 
 
+@patience.of_a_run()
 def run_node(
     pipeline: Pipeline,
     node_id: str,

@@ -240,6 +240,17 @@ def _why_not_on_beam(node: BaseNode, pipeline: Pipeline) -> str:
     return "this component does its work without Beam."
 
 
+def check_root(root: str) -> None:
+    """Refuses a pipeline root that cannot be used, as far as that shows without writing to it."""
+    if not is_remote(root):
+        check_can_write_below(root, "pipeline_root")
+        return
+    try:
+        objects.list_names(root)
+    except StorageError as error:
+        raise ValueError(f"pipeline_root {root!r} cannot be used: {error}") from error
+
+
 def make_root(root: str) -> None:
     """Makes the pipeline root; raises ValueError if nothing can be written there."""
     if is_remote(root):

@@ -26,8 +26,10 @@ from trainwright.orchestration.running import run_record
 from trainwright.orchestration.running.run_job import RunSettings, check_job
 from trainwright.orchestration.running.run_parts import RunParts
 from trainwright.orchestration.running.stopping import end_overdue
+from trainwright.storage import patience
 
 
+@patience.of_a_run()
 def run_pipeline(
     pipeline: Pipeline,
     options: RunOptions | None,

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from trainwright._imports import require
+from trainwright.storage import patience
 
 _COMPILED = "obstore._obstore"
 _Result = TypeVar("_Result")
@@ -121,9 +122,11 @@ def interruptible(call: Callable[[], _Result]) -> _Result:
     """What a call of obstore returns; Ctrl-C and other signals are heeded meanwhile.
 
     The call itself waits outside of Python, for half a minute if the store does not answer. So in
-    the main thread, where signals are handled, another one makes it.
+    the main thread, where signals are handled, another one makes it; and in all threads once this
+    process was asked to stop.
     """
-    if threading.current_thread() is not threading.main_thread():
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main and not patience.is_limited():
         return call()
     results: list[_Result] = []
     errors: list[BaseException] = []
@@ -136,7 +139,7 @@ def interruptible(call: Callable[[], _Result]) -> _Result:
 
     thread = threading.Thread(target=run, name="trainwright-storage", daemon=True)
     thread.start()
-    thread.join()
+    patience.join(thread)
     if errors:
         raise errors[0]
     return results[0]

@@ -15,8 +15,8 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainwright.storage import objects, transfer, uris
-from trainwright.storage.errors import StorageError
+from trainwright.storage import objects, patience, transfer, uris
+from trainwright.storage.errors import StorageError, StorageUnreachableError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -55,7 +55,8 @@ class Mirror:
         self._gates: dict[str, str] = {}
         self._seen: dict[str, _Seen] = {}
         self._next: dict[str, float] = {}  # not earlier than this
-        self._lock = threading.Lock()
+        self._starting = threading.Lock()
+        self._lock = threading.Lock()  # held while a copy is made
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -71,9 +72,9 @@ class Mirror:
         A gate is a file that is locked while a copy is made. Nothing is copied while another
         process has it locked, or once it has content: then that process uploads the rest.
         """
-        with self._lock:
-            self._places[path] = uri
+        with self._starting:
             self._gates[path] = gate
+            self._places[path] = uri
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, daemon=True)
                 self._thread.start()
@@ -81,24 +82,31 @@ class Mirror:
     def finish(self, path: str) -> None:
         """Copies what has changed since the last look, and does not look again. Whoever calls it
         knows that no other process uploads this any more."""
-        with self._lock:
-            if path in self._places:
-                self._gates[path] = ""
-                self._copy(path)
-                del self._places[path]
-                self._seen.pop(path, None)
+        try:
+            with patience.held(self._lock):
+                if path in self._places:
+                    self._gates[path] = ""
+                    self._copy(path)
+                self._forget(path)
+        except StorageUnreachableError as error:
+            _logger.warning("The copy of %s is behind: %s", path, error)
+            self._forget(path)
 
     def forget(self, path: str) -> None:
         """Does not look again; what was copied stays."""
-        with self._lock:
-            self._places.pop(path, None)
-            self._seen.pop(path, None)
+        with contextlib.suppress(StorageUnreachableError), patience.held(self._lock):
+            self._forget(path)
+
+    def _forget(self, path: str) -> None:
+        self._places.pop(path, None)
+        self._seen.pop(path, None)
 
     def close(self) -> None:
         """Copies what has changed, for the last time; may be repeated."""
         self._stopped.set()
         if self._thread is not None:
-            self._thread.join()
+            with contextlib.suppress(StorageUnreachableError):  # as each of the copies will say
+                patience.join(self._thread)
         for path in list(self._places):
             self.finish(path)
 
@@ -117,24 +125,27 @@ class Mirror:
 
     def _copy(self, path: str) -> None:
         """Copies a file; a store that is away, or a file that goes meanwhile, ends no run."""
+        uri = self._places.get(path)
+        if uri is None:
+            return
         try:
             with _passed(self._gates[path]) as is_open:
                 if is_open and os.path.isdir(path):
-                    self._copy_directory(path)
+                    self._copy_directory(path, uri)
                 elif is_open and os.path.isfile(path):
-                    self._copy_file(path)
+                    self._copy_file(path, uri)
         except (StorageError, OSError) as error:
             _logger.warning("The copy of %s is behind: %s", path, error)
 
-    def _copy_file(self, path: str) -> None:
+    def _copy_file(self, path: str, uri: str) -> None:
         name = os.path.basename(path)
         seen = {name: _times(path)}
         if seen != self._seen.get(path):
-            transfer.upload_file(path, self._places[path])
+            transfer.upload_file(path, uri)
             self._seen[path] = seen
 
-    def _copy_directory(self, directory: str) -> None:
-        uri, before = self._places[directory], self._seen.get(directory, {})
+    def _copy_directory(self, directory: str, uri: str) -> None:
+        before = self._seen.get(directory, {})
         found: _Seen = {}
         for name in _names_below(directory):
             with contextlib.suppress(OSError):  # it goes in this moment

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from trainwright.cli.artifact_sizes import describe_artifact_size
 from trainwright.cli.completions import complete_node, complete_pipeline
 from trainwright.cli.damage import DamageReport
 from trainwright.cli.output import (
@@ -17,7 +19,7 @@ from trainwright.cli.output import (
     print_table,
     to_plain,
 )
-from trainwright.cli.phrases import describe_age, describe_size, describe_time
+from trainwright.cli.phrases import describe_age, describe_time
 from trainwright.cli.store_option import open_existing_store, store_option
 from trainwright.history.artifacts import (
     Selection,
@@ -28,6 +30,7 @@ from trainwright.history.artifacts import (
 )
 from trainwright.history.execution_facts import ExecutionFacts
 from trainwright.history.run_view import artifact_size
+from trainwright.storage.errors import StorageError
 
 if TYPE_CHECKING:
     from trainwright.metadata.records import ArtifactRecord
@@ -112,7 +115,9 @@ def _show_artifact(store: MetadataStore, artifact: ArtifactRecord, as_json: bool
     readers = read_readers(store, artifact_id)
     if as_json:
         document = _document(artifact, maker)
-        document["size"] = artifact_size(artifact)
+        document["size"] = None
+        with contextlib.suppress(StorageError):  # it cannot be asked
+            document["size"] = artifact_size(artifact)
         document["read_by"] = [{"key": key, **to_plain(reader)} for key, reader in readers]
         print_json(document)
         return
@@ -129,7 +134,7 @@ def _print_artifact(
         ("name", artifact.name or ""),
         ("state", artifact.state.value.lower()),
         ("uri", artifact.uri),
-        ("size", describe_size(artifact_size(artifact)) or "not on this disk"),
+        ("size", describe_artifact_size(artifact)),
         ("made", describe_time(artifact.created_at)),
         ("made by", maker.name if maker else "no execution in this store"),
         ("run", maker.run_id if maker else ""),

@@ -11,6 +11,7 @@ import click
 
 from trainwright._printable import printable_line
 from trainwright.cli import exit_codes
+from trainwright.cli.artifact_sizes import describe_artifact_size
 from trainwright.cli.completions import complete_node, complete_run
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.html import html_options, show_html
@@ -27,7 +28,6 @@ from trainwright.cli.phrases import (
     describe_age,
     describe_duration,
     describe_number,
-    describe_size,
     describe_time,
 )
 from trainwright.cli.run_arguments import (
@@ -44,7 +44,6 @@ from trainwright.history.measurements import read_measurements
 from trainwright.history.run_view import (
     FAILED_STATES,
     RunView,
-    artifact_size,
     find_node,
     find_run_view,
 )
@@ -223,7 +222,7 @@ def _node_row(view: RunView, node: NodeHistory) -> tuple[str, ...]:
 
 
 def _print_artifact(name: str, artifact: ArtifactRecord) -> None:
-    size = describe_size(artifact_size(artifact)) or "not on this disk"
+    size = describe_artifact_size(artifact)
     pushed = artifact.custom_properties.get("pushed_destination")
     suffix = f"  pushed to {pushed}" if pushed else ""
     echo(printable_line(f"{name}  {artifact.type.name} {artifact.id}  {size}{suffix}"))

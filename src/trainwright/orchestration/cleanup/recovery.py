@@ -36,6 +36,7 @@ from trainwright.orchestration.publishing.work_files import (
     find_left_work,
     save_remains,
 )
+from trainwright.storage.errors import StorageError
 
 # The processes of a run that was killed end with it, which takes a moment.
 _SECONDS_TO_END = 5.0
@@ -74,8 +75,10 @@ def recover(publisher: Publisher, pipeline_name: str) -> list[RecoveredExecution
     dead = [execution for execution in running if not is_worked_on(execution, now)]
     dead = _without_foreign(publisher, dead)
     recovered = [_end_or_complain(publisher, execution) for execution in dead]
-    _sweep_leftovers(publisher)
-    _discard_left_work(publisher)
+    # What an object store that is away does not let go of, the next run removes.
+    with contextlib.suppress(StorageError):
+        _sweep_leftovers(publisher)
+        _discard_left_work(publisher)
     return [one for one in recovered if one is not None]
 
 
@@ -179,10 +182,14 @@ def _discard_left_work(publisher: Publisher) -> None:
     store, now = publisher.store, publisher.store.now()
     for directory in find_left_work(publisher.root):
         found = layout.execution_of(publisher.root, directory)
-        # Else it is a run's, or another store's.
-        if found is None or publisher.directory_of(*found) != directory:
+        if found is None:
+            continue  # it is a run's
+        try:
+            execution = store.get_execution(found[1])
+        except LookupError:
+            continue  # it is another store's, as far as this one knows
+        if publisher.directory_of(*found) != directory:
             continue
-        execution = store.get_execution(found[1])
         run = store.get_run(str(execution.custom_properties.get(RUN_ID, "")))
         if execution.state.is_final and (run is None or run_state(run, now) != "running"):
             discard_work(directory)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,6 +34,7 @@ from trainwright.orchestration.publishing.reserved_directories import (
     remove_directory,
 )
 from trainwright.orchestration.publishing.result_file import discard_unfinished
+from trainwright.storage.errors import StorageError
 from trainwright.types import standard_artifacts
 
 # Executions in these states have not done the work.
@@ -175,10 +177,15 @@ class Publisher:
 
         The files go first, so that a disk which they filled takes the news. So the caller must be
         sure that nobody is at work on them, or can publish them, any more. Returns the directories
-        that were kept.
+        that were kept. If they are in an object store that is away, the next run removes them.
         """
-        kept, _ = self._remove_files(self._pending_outputs(execution_id))
-        self.fail_dead(node_id, execution_id, error, state, progress)
+        kept: list[str] = []
+        try:
+            kept, _ = self._remove_files(self._pending_outputs(execution_id))
+        except StorageError:
+            self.fail_lost(execution_id, error, state, progress)
+        else:
+            self.fail_dead(node_id, execution_id, error, state, progress)
         return kept
 
     def fail_dead(
@@ -191,9 +198,12 @@ class Publisher:
     ) -> None:
         """Like `fail`, for an execution of another run that may not be dead after all: nothing
         that it could publish is removed before the store says that it cannot."""
-        # Before the store says so: afterwards nobody would look for them again.
-        self._discard_temporary(node_id, execution_id)
-        self.sweep(self.fail_lost(execution_id, error, state, progress))
+        # Before the store says so: afterwards only what has outputs would be looked at again.
+        with contextlib.suppress(StorageError):
+            self._discard_temporary(node_id, execution_id)
+        abandoned = self.fail_lost(execution_id, error, state, progress)
+        with contextlib.suppress(StorageError):
+            self.sweep(abandoned)
 
     def fail_lost(
         self,

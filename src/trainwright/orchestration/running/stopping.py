@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator
 
 from trainwright.orchestration.launching.launcher import Launcher
 from trainwright.orchestration.planning import lookup_stop
+from trainwright.storage import patience
 
-# How long a node gets to stop by itself before it is killed.
+# How long a node gets to stop by itself before it is killed, and an object store to answer.
 _STOP_SECONDS = 10.0
 
 
@@ -25,11 +26,13 @@ class StopRequest:
     def interrupt(self) -> None:
         """Asks the run to stop; the second time, to stop at once. May be called by a signal."""
         self._interrupts += 1
+        patience.end_in(_STOP_SECONDS if self._interrupts == 1 else 0.0)
         lookup_stop.interrupt()
 
     def cancel(self) -> None:
         """Asks the run to stop, unless it is stopping already. May be called by another thread."""
         self._interrupts = max(self._interrupts, 1)
+        patience.end_in(_STOP_SECONDS)
 
     @property
     def is_wanted(self) -> bool:
