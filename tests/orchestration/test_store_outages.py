@@ -196,7 +196,7 @@ def test_commands_say_that_the_store_does_not_answer(server, tmp_path, monkeypat
 
     server.freeze()
     try:
-        code, words = told("explain", "pipeline.py", "--", root)
+        code, words = told("explain", "pipeline.py", "--root", root, "--", "elsewhere")
         assert (code, f"pipeline_root '{root}' cannot be used: " in words) == (2, True), words
         assert "does not answer" in words
         for command in (["logs", "add"], ["gc", "--keep", "1", "--yes"]):

@@ -1,4 +1,4 @@
-"""The `--set` option: arguments of `create_pipeline()` and runtime parameters."""
+"""The options `--set` and `--root`: what a command gives to the pipeline in a file."""
 
 from __future__ import annotations
 
@@ -19,6 +19,16 @@ def settings_option(command: Command) -> Command:
         metavar="NAME=VALUE",
         help="An argument of create_pipeline() or a runtime parameter. May be given more than "
         "once.",
+    )(command)
+
+
+def root_option(command: Command) -> Command:
+    """Adds `--root`, in place of the pipeline's own root."""
+    return click.option(
+        "--root",
+        metavar="PATH|URL",
+        help="Where the artifacts go, in place of the pipeline's own root: a directory, or "
+        "s3://bucket/name, gs://..., az://... or memory://...",
     )(command)
 
 

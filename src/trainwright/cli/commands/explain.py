@@ -10,7 +10,7 @@ import click
 from trainwright.cli.errors import WrongQuestionError
 from trainwright.cli.output import echo, json_option, print_json, print_table
 from trainwright.cli.script_arguments import ScriptCommand
-from trainwright.cli.settings_option import settings_option
+from trainwright.cli.settings_option import root_option, settings_option
 from trainwright.cli.store_option import open_existing_store, store_option
 
 if TYPE_CHECKING:
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 @click.argument("target", default="latest")
 @store_option
 @settings_option
+@root_option
 @json_option
 def explain(
     target: str,
     store: str | None,
     settings: tuple[str, ...],
+    root: str | None,
     as_json: bool,
     script_arguments: tuple[str, ...],
 ) -> None:
@@ -44,9 +46,11 @@ def explain(
 
         if not os.path.isfile(target):
             raise WrongQuestionError(f"There is no file {target}.")
-        forecasts = forecast(target, settings, script_arguments, store=store)
+        forecasts = forecast(target, settings, script_arguments, root=root, store=store)
         print_forecasts(forecasts, as_json)
         return
+    if root is not None:
+        raise WrongQuestionError("--root is for a pipeline's file; a run has its root already.")
     if settings:
         raise WrongQuestionError("--set is for a pipeline's file; a run has its settings already.")
     if script_arguments:

@@ -14,7 +14,7 @@ import click
 from trainwright.cli import exit_codes
 from trainwright.cli.output import echo
 from trainwright.cli.script_arguments import ScriptCommand
-from trainwright.cli.settings_option import parse_settings, settings_option
+from trainwright.cli.settings_option import parse_settings, root_option, settings_option
 from trainwright.cli.store_option import project_settings
 from trainwright.orchestration.runner_choice import LOCAL_RUNNER, OWN_RUNNERS, RAY_RUNNER
 
@@ -45,12 +45,7 @@ if TYPE_CHECKING:
 @click.option(
     "--explain", "only_explain", is_flag=True, help="Say what would run and why; run nothing."
 )
-@click.option(
-    "--root",
-    metavar="PATH|URL",
-    help="Where the artifacts go, in place of the pipeline's own root: a directory, or "
-    "s3://bucket/name, gs://..., az://... or memory://...",
-)
+@root_option
 @click.option(
     "--store",
     metavar="PATH|URL",
