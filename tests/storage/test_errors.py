@@ -18,7 +18,7 @@ import pytest
 from object_store import ObjectStore, free_port
 
 from trainwright import TrainwrightError
-from trainwright.storage import objects
+from trainwright.storage import objects, transfer
 from trainwright.storage.errors import (
     NoSuchBucketError,
     StorageError,
@@ -68,14 +68,48 @@ def test_an_address_that_does_not_answer(s3, monkeypatch, operation):
     assert "127.0.0.1" in str(info.value)
 
 
-def test_a_server_that_says_nothing_is_given_up_in_time(s3, monkeypatch):
+def _write_file(uri, path):
+    with objects.open_output(uri) as file:
+        file.write(b"1")
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        lambda uri, path: objects.stat(uri),
+        lambda uri, path: objects.read(uri),
+        lambda uri, path: objects.read_small(uri, 10),
+        lambda uri, path: objects.write(uri, b"1"),
+        lambda uri, path: objects.create(uri, b"1"),
+        _write_file,
+        lambda uri, path: transfer.upload_file(path, uri),
+        lambda uri, path: transfer.download_file(uri, f"{path}-new"),
+    ],
+    ids=["stat", "read", "read_small", "write", "create", "file", "upload", "download"],
+)
+def test_a_server_that_says_nothing_is_given_up_in_time(s3, monkeypatch, tmp_path, operation):
+    path = tmp_path / "file"
+    path.write_bytes(b"1")
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
         monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "1")
         begin = time.monotonic()
         with pytest.raises(StorageUnreachableError, match="timed out"):
-            objects.stat("s3://bucket/a")
-        assert time.monotonic() - begin < 20
+            operation("s3://bucket/a", str(path))
+        # Once, and once more where it is looked whether a write has arrived all the same.
+        assert 1 <= time.monotonic() - begin < 5
+
+
+def test_much_data_that_goes_up_is_waited_for_longer(s3, monkeypatch, tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(bytes(2 << 20))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "0.5")
+        begin = time.monotonic()
+        with pytest.raises(StorageUnreachableError, match="timed out"):
+            transfer.upload_file(str(path), "s3://bucket/a")
+        assert 3 <= time.monotonic() - begin < 10
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from typing import Any
 
 from trainwright.storage._obstore import interruptible, obstore
 from trainwright.storage.errors import StorageError, StorageUnreachableError, storage_errors
-from trainwright.storage.stores import open_store
+from trainwright.storage.stores import is_bulk, open_store
 from trainwright.storage.uris import join
 
 # Called with the number of bytes that have been moved since the last call, from several threads.
@@ -85,7 +85,7 @@ def upload_file(path: str, uri: str, *, large_files: threading.Lock | None = Non
         large_files: Held while a file that goes up in parts does, if given.
     """
     size = os.stat(path).st_size
-    store, key = open_store(uri, bulk=True)
+    store, key = open_store(uri, bulk=is_bulk(size))
     chunk = max(_PART, -(-size // _MOST_PARTS))
     held = large_files if large_files is not None and size > chunk else contextlib.nullcontext()
     with held, storage_errors(uri, "written"):
@@ -231,7 +231,7 @@ class _Stream:
         self._end = self.size if end is None else end
 
     def _open(self, end: int | None) -> None:
-        store, key = open_store(self._uri, bulk=True)
+        store, key = open_store(self._uri)
         options: dict[str, Any] = {}
         if self.etag is not None:
             options["if_match"] = self.etag
