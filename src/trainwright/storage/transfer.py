@@ -103,6 +103,7 @@ def download_tree(
     names: Iterable[str],
     checksums: Mapping[str, int] | None = None,
     *,
+    etags: Mapping[str, str | None] | None = None,
     in_place: bool = False,
     progress: Progress | None = None,
 ) -> None:
@@ -113,6 +114,7 @@ def download_tree(
         directory: Where the files go.
         names: The objects, relative to both; "" for the object at `uri` itself.
         checksums: The CRC32C of the content by name, where it is known.
+        etags: The tags of the content that is wanted by name, where they are known.
         in_place: Whether files may have their names before they are whole: for a directory that
             nobody looks into until all is there.
         progress: Called with bytes as they arrive.
@@ -120,9 +122,10 @@ def download_tree(
     Raises:
         NoSuchObjectError: naming one that is not there.
         DamagedDownloadError: naming one whose content is not what it should be.
+        ObjectChangedError: naming one whose tag is another one now.
         StorageError: naming one that could not be read.
     """
-    known = checksums or {}
+    known, tags = checksums or {}, etags or {}
     listed = list(names)
     for folder in {os.path.dirname(_local(directory, name)) for name in listed}:
         os.makedirs(folder, exist_ok=True)
@@ -132,6 +135,7 @@ def download_tree(
             join(uri, name),
             _local(directory, name),
             checksum=known.get(name),
+            etag=tags.get(name),
             in_place=in_place,
             progress=progress,
         )
