@@ -340,6 +340,20 @@ def test_the_other_clouds_errors_are_known(monkeypatch, scheme, status, code, er
             assert f"'{scheme}://container" in str(info.value)
 
 
+@pytest.mark.parametrize("name", ["write", "create"])
+@pytest.mark.parametrize("code", ["NotFound", ""])
+def test_a_404_to_what_is_written_speaks_of_the_endpoint(s3, monkeypatch, name, code):
+    """As a web server answers that is no object store, or a store below another path."""
+    with _answering(404, code, "Not here.") as url:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", url)
+        with pytest.raises(StorageError, match="cannot be written: the server knows") as info:
+            _OPERATIONS[name]("s3://bucket/some")
+    _check(info.value)
+    assert not isinstance(info.value, FileNotFoundError)
+    assert "does not exist" not in str(info.value)
+    assert "Check that the bucket 'bucket' exists, and that AWS_ENDPOINT_URL" in str(info.value)
+
+
 def test_an_endpoint_without_tls_is_not_used_by_chance(monkeypatch):
     _point_to("http://127.0.0.1:9", monkeypatch)
     monkeypatch.delenv("GOOGLE_ALLOW_HTTP")
