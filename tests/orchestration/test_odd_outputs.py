@@ -16,6 +16,7 @@ from trainwright import (
     OutputArtifact,
     Parameter,
     Pipeline,
+    PipelineRunError,
     component,
 )
 from trainwright.metadata.connection import sqlite_metadata_connection_config
@@ -98,6 +99,20 @@ def bucket(request, monkeypatch, tmp_path):
         uri = f"memory://test-{uuid.uuid4().hex[:12]}"
     yield uri
     objects.remove_tree(uri)
+
+
+@component
+def make_unreadable_name(model: OutputArtifact[standard_artifacts.Model]):
+    (Path(model.uri) / "fine").touch()
+    (Path(model.uri) / os.fsdecode(b"caf\xe9")).touch()
+
+
+def test_a_file_whose_name_no_object_can_have_fails_its_node_by_name(bucket, tmp_path):
+    config = sqlite_metadata_connection_config(str(tmp_path / "metadata.db"))
+    pipeline = Pipeline("odd", f"{bucket}/root", config, [make_unreadable_name()])
+    with pytest.raises(PipelineRunError, match=r"caf\\xe9' cannot be put into an object store"):
+        LocalDagRunner().run(pipeline)
+    assert not objects.exists(f"{bucket}/root/make_unreadable_name/model")
 
 
 def test_a_consumer_sees_what_it_sees_on_a_disk(bucket, tmp_path):

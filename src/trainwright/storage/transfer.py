@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import threading
 from collections import deque
@@ -20,6 +21,8 @@ from trainwright.storage._obstore import interruptible, obstore
 from trainwright.storage.errors import StorageError, StorageUnreachableError, storage_errors
 from trainwright.storage.stores import is_bulk, open_store
 from trainwright.storage.uris import join
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 # Called with the number of bytes that have been moved since the last call, from several threads.
 Progress = Callable[[int], None]
@@ -60,10 +63,14 @@ def upload_tree(
         progress: Called with the bytes of each file that has arrived.
 
     Raises:
-        StorageError: naming the object that could not be written.
+        StorageError: naming the object that could not be written, or a file whose name no object
+            can have; then nothing is written.
         OSError: if a file cannot be read.
     """
-    first = [name for name in names if name not in last]
+    wanted = list(names)
+    for name in wanted:
+        _check_name(_local(directory, name), name)
+    first = [name for name in wanted if name not in last]
     lock = threading.Lock()
 
     def upload(name: str) -> None:
@@ -298,6 +305,25 @@ def _in_parallel(action: Callable[[str], None], names: list[str]) -> None:
         finally:
             for future in futures:
                 future.cancel()
+
+
+def _check_name(path: str, name: str) -> None:
+    """Refuses a file whose name no object can have."""
+    shown = ascii(path)
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        shown = repr(os.fsencode(path))
+        problem = "bytes that are not valid UTF-8"
+    else:
+        found = _CONTROL.search(name)
+        if found is None:
+            return
+        problem = f"the control character {found[0]!r}"
+    raise StorageError(
+        f"The file {shown} cannot be put into an object store: its name has {problem}, which no "
+        "object's name can have. Give the file another name where it is written."
+    )
 
 
 def _local(directory: str, name: str) -> str:
