@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from trainwright.orchestration.publishing import manifest as manifest_module
 from trainwright.orchestration.publishing.manifest import (
     find_damage,
     list_files,
+    list_for_upload,
     size_of,
     write_through,
 )
@@ -163,6 +165,51 @@ def test_links_that_lead_to_the_same_many_times_are_walked_once(tmp_path):
     (tmp_path / "20").mkdir()
     (tmp_path / "import/top").symlink_to(tmp_path / "0")
     assert len(list_files(str(tmp_path / "import"))) == 21
+
+
+def test_what_links_lead_to_is_uploaded_under_each_name(linked, tmp_path):
+    (linked / "empty-one").mkdir()
+    (linked / "Split-eval").symlink_to("Split-train")
+    (linked / "latest").symlink_to("Split-eval")
+    (linked / "none").symlink_to("empty-one")
+    (linked / "Split-train/inner").symlink_to(tmp_path / "behind/directory/inner")
+    listed = list_for_upload(str(linked))
+    assert set(listed) == {
+        *(f"{name}/data" for name in ("Split-train", "Split-eval", "latest")),
+        *(f"{name}/inner/data" for name in ("Split-train", "Split-eval", "latest", "directory")),
+        *("file", "empty", "empty-one/", "none/"),
+    }
+    assert listed["latest/data"] == listed["Split-train/data"] == [9, 0, 0xE3069283]
+
+
+def test_links_that_cannot_be_uploaded_are_left_out_and_named(artifact, tmp_path, caplog):
+    for name in "ab":
+        (artifact / name).mkdir()
+    links = {"itself": ".", "Split-train/up": "..", "gone/gone": "nowhere", "a/around": tmp_path}
+    (artifact / "gone").mkdir()
+    for name, target in links.items():
+        (artifact / name).symlink_to(target)
+    (artifact / "a/b").symlink_to("../b")
+    (artifact / "b/a").symlink_to("../a")
+    listed = list_for_upload(str(artifact))
+    assert set(listed) == {"Split-train/data", "empty", "gone/", "a/b/", "b/a/"}
+    assert f"{artifact}/gone/gone leads nowhere and is left out." in caplog.messages
+    circles = {message.partition(" leads to a directory that it")[0] for message in caplog.messages}
+    within = ("itself", "Split-train/up", "a/around", "a/b/a", "b/a/b", "b/a/around")
+    assert circles >= {f"{artifact}/{name}" for name in within}
+
+
+def test_links_that_multiply_an_output_beyond_measure_are_an_error(tmp_path, monkeypatch):
+    monkeypatch.setattr(manifest_module, "_MOST_BEHIND_A_LINK", 1000)
+    (tmp_path / "output").mkdir()
+    for level in range(20):
+        (tmp_path / str(level)).mkdir()
+        for name in "ab":
+            (tmp_path / str(level) / name).symlink_to(tmp_path / str(level + 1))
+    (tmp_path / "20").mkdir()
+    (tmp_path / "output/top").symlink_to(tmp_path / "0")
+    with pytest.raises(ValueError, match="leads to more than 1000 files, counted .* Remove links"):
+        list_for_upload(str(tmp_path / "output"))
 
 
 def test_a_special_file_behind_a_linked_directory_is_refused(linked, tmp_path):

@@ -14,15 +14,17 @@ from pathlib import Path
 
 import boto3
 import pytest
+from click.testing import CliRunner
 from command_launcher import CommandLauncher
 from object_store import ObjectStore
 from store_audit import audit_objects, find_repeated
 
 from trainwright import LocalDagRunner, OutputArtifact, Parameter, Pipeline, component, open_store
+from trainwright.cli.main import cli
 from trainwright.metadata.connection import sqlite_metadata_connection_config
 from trainwright.metadata.records import ArtifactState
 from trainwright.orchestration.cleanup.garbage import collect, plan_collection
-from trainwright.storage import objects, uris
+from trainwright.storage import objects, uploads, uris
 from trainwright.types import standard_artifacts
 
 
@@ -184,6 +186,35 @@ def test_an_upload_that_was_killed_leaves_nothing_that_counts_and_gc_nothing_at_
         collect(opened, plan_collection(opened, "killed", keep=1))
     assert "<UploadId>" not in server.uploads(uris.split(bucket).bucket)
     assert audit_objects(store, root) + find_repeated(store) == []
+
+
+def test_gc_says_that_it_cannot_find_what_broken_off_uploads_have_left(
+    bucket, tmp_path, monkeypatch
+):
+    store = tmp_path / "metadata.db"
+
+    def collect_after_runs_of(*sizes):
+        for size in sizes:
+            LocalDagRunner().run(pipeline(f"{bucket}/root", store, size=size))
+        command = ["gc", "--store", str(store), "--keep", "1", "--yes"]
+        result = CliRunner().invoke(cli, command)
+        assert result.exit_code == 0, result.output
+        assert f"Deleted {len(sizes) - 1} artifacts" in result.output
+        return result.output
+
+    assert "boto3" not in collect_after_runs_of(1, 2)
+    monkeypatch.setattr(uploads, "is_installed", lambda module: False)
+    said = collect_after_runs_of(2, 3)
+    assert f"Uploads to {bucket} that were broken off may have left parts" in said
+    assert "without boto3 they are not found. Install it with: pip install boto3" in said
+
+
+def test_only_what_is_in_s3_needs_boto3_for_its_uploads(monkeypatch):
+    addresses = ["/a/b", "memory://bucket/a", "gs://bucket/a", "s3://bucket/a", "s3://bucket/b"]
+    assert uploads.why_uploads_stay(addresses) is None
+    monkeypatch.setattr(uploads, "is_installed", lambda module: False)
+    assert uploads.why_uploads_stay(addresses[:3]) is None
+    assert uploads.why_uploads_stay(addresses).startswith("Uploads to s3://bucket that")
 
 
 def test_what_is_wrong_with_a_root_is_said_before_anything_starts(bucket, tmp_path, monkeypatch):

@@ -18,7 +18,7 @@ import pytest
 from object_store import ObjectStore, free_port
 
 from trainwright import TrainwrightError
-from trainwright.storage import objects
+from trainwright.storage import objects, transfer
 from trainwright.storage.errors import (
     NoSuchBucketError,
     StorageError,
@@ -68,14 +68,48 @@ def test_an_address_that_does_not_answer(s3, monkeypatch, operation):
     assert "127.0.0.1" in str(info.value)
 
 
-def test_a_server_that_says_nothing_is_given_up_in_time(s3, monkeypatch):
+def _write_file(uri, path):
+    with objects.open_output(uri) as file:
+        file.write(b"1")
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        lambda uri, path: objects.stat(uri),
+        lambda uri, path: objects.read(uri),
+        lambda uri, path: objects.read_small(uri, 10),
+        lambda uri, path: objects.write(uri, b"1"),
+        lambda uri, path: objects.create(uri, b"1"),
+        _write_file,
+        lambda uri, path: transfer.upload_file(path, uri),
+        lambda uri, path: transfer.download_file(uri, f"{path}-new"),
+    ],
+    ids=["stat", "read", "read_small", "write", "create", "file", "upload", "download"],
+)
+def test_a_server_that_says_nothing_is_given_up_in_time(s3, monkeypatch, tmp_path, operation):
+    path = tmp_path / "file"
+    path.write_bytes(b"1")
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
         monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "1")
         begin = time.monotonic()
         with pytest.raises(StorageUnreachableError, match="timed out"):
-            objects.stat("s3://bucket/a")
-        assert time.monotonic() - begin < 20
+            operation("s3://bucket/a", str(path))
+        # Once, and once more where it is looked whether a write has arrived all the same.
+        assert 1 <= time.monotonic() - begin < 5
+
+
+def test_much_data_that_goes_up_is_waited_for_longer(s3, monkeypatch, tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(bytes(2 << 20))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        monkeypatch.setenv("TRAINWRIGHT_STORAGE_TIMEOUT", "0.5")
+        begin = time.monotonic()
+        with pytest.raises(StorageUnreachableError, match="timed out"):
+            transfer.upload_file(str(path), "s3://bucket/a")
+        assert 3 <= time.monotonic() - begin < 10
 
 
 @pytest.fixture
@@ -304,6 +338,20 @@ def test_the_other_clouds_errors_are_known(monkeypatch, scheme, status, code, er
                 _OPERATIONS[name](f"{scheme}://container")
             _check(info.value)
             assert f"'{scheme}://container" in str(info.value)
+
+
+@pytest.mark.parametrize("name", ["write", "create"])
+@pytest.mark.parametrize("code", ["NotFound", ""])
+def test_a_404_to_what_is_written_speaks_of_the_endpoint(s3, monkeypatch, name, code):
+    """As a web server answers that is no object store, or a store below another path."""
+    with _answering(404, code, "Not here.") as url:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", url)
+        with pytest.raises(StorageError, match="cannot be written: the server knows") as info:
+            _OPERATIONS[name]("s3://bucket/some")
+    _check(info.value)
+    assert not isinstance(info.value, FileNotFoundError)
+    assert "does not exist" not in str(info.value)
+    assert "Check that the bucket 'bucket' exists, and that AWS_ENDPOINT_URL" in str(info.value)
 
 
 def test_an_endpoint_without_tls_is_not_used_by_chance(monkeypatch):

@@ -115,6 +115,40 @@ def test_an_artifact_that_is_a_file_is_fetched(memory, copies):
         assert _read(copy.path) == b"model"
 
 
+def test_all_that_lies_below_an_address_is_fetched_at_once(bucket, copies, monkeypatch):
+    base = f"{bucket}/data"
+    files = {"a": b"1", "deep/b": b"22", "deep/er/c": b"333", "empty": b""}
+    _upload(base, files)
+    all_at_once = threading.Barrier(len(files))
+    download = transfer.download_file
+
+    def wait_for_the_others(*arguments, **options):
+        all_at_once.wait(20)
+        download(*arguments, **options)
+
+    monkeypatch.setattr(transfer, "download_file", wait_for_the_others)
+    monkeypatch.setattr(local_copies, "download_file", wait_for_the_others)
+    with copies.fetch_all(base) as copy:
+        assert {name: _read(os.path.join(copy.path, name)) for name in files} == files
+
+
+@pytest.mark.parametrize("name", ["a", "deep/b"])
+def test_what_is_replaced_while_all_is_fetched_is_an_error(bucket, copies, monkeypatch, name):
+    base = f"{bucket}/data"
+    _upload(base, {"a": b"1", "deep/b": b"1"})
+    listing = local_copies.list_tree
+
+    def replaced_afterwards(uri):
+        found = listing(uri)
+        objects.write(f"{base}/{name}", b"2")
+        return found
+
+    monkeypatch.setattr(local_copies, "list_tree", replaced_afterwards)
+    with pytest.raises(ObjectChangedError, match=f"'{base}/{name}' was replaced while"):
+        copies.fetch_all(base)
+    assert _entries(copies) == []
+
+
 def _walk(directory):
     for folder, folders, files in os.walk(directory):
         for name in folders + files:

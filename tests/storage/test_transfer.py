@@ -61,6 +61,23 @@ def test_a_tree_goes_up_and_comes_down_as_it_was(bucket, tree, tmp_path):
     assert sum(sent) == sum(received) == total
 
 
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        (b"caf\xe9", r"caf\\xe9' .* bytes that are not valid UTF-8"),
+        (b"a\nb", r"a\\nb' .* the control character '\\n'"),
+    ],
+)
+def test_a_file_whose_name_no_object_can_have_is_named(bucket, tree, name, problem):
+    (tree / "variables" / os.fsdecode(name)).touch()
+    names = ["a", f"variables/{os.fsdecode(name)}"]
+    with pytest.raises(StorageError, match=problem) as info:
+        upload_tree(str(tree), f"{bucket}/model", names)
+    str(info.value).encode()
+    assert "Give the file another name" in str(info.value)
+    assert objects.list_tree(bucket) == []
+
+
 def test_an_artifact_that_is_a_file_goes_up_and_comes_down(bucket, tmp_path):
     (tmp_path / "file").write_bytes(b"content")
     upload_tree(str(tmp_path / "file"), f"{bucket}/file", [""])

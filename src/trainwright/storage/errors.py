@@ -150,7 +150,7 @@ def translate(error: BaseException, uri: str, action: str = "read") -> StorageEr
             f"{shown} was replaced while it was read. Run again, when nothing writes to it."
         )
     if isinstance(error, FileNotFoundError) or status == 404:
-        return no_such_object(uri)
+        return no_such_object(uri) if action != "written" else _no_such_place(uri, said)
     if "BadScheme" in text:
         prefix = {"s3": "AWS", "gs": "GOOGLE"}.get(_family(uri), "AZURE")
         return StorageError(
@@ -182,6 +182,16 @@ def no_such_object(uri: str) -> NoSuchObjectError:
     return NoSuchObjectError(
         f"{without_secrets(uri)!r} does not exist. Check the name, capital letters included, and "
         "that it was not removed meanwhile."
+    )
+
+
+def _no_such_place(uri: str, said: str) -> StorageError:
+    """The error for a 404 to what is written, and so cannot be there yet."""
+    address = split(uri)
+    return StorageError(
+        f"{without_secrets(uri)!r} cannot be written: the server knows of no such place ({said}). "
+        f"Check that the bucket {address.bucket!r} exists, and that "
+        f"{_ENDPOINTS.get(_family(uri), 'the environment')} lead to the store that has it."
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, cast
 
 from trainwright.storage._obstore import interruptible, obstore
 from trainwright.storage.errors import storage_errors
-from trainwright.storage.stores import open_store
+from trainwright.storage.stores import is_bulk, open_store
 
 _READ_AHEAD = 1 << 22  # bytes in one request
 _IN_MEMORY = 1 << 23  # what is written is kept in memory up to this size, on disk beyond
@@ -27,7 +27,7 @@ def open_input(uri: str, *, etag: str | None = None) -> BinaryIO:
         NoSuchObjectError: if there is none.
         ObjectChangedError: when reading, if it was replaced.
     """
-    store, key = open_store(uri, bulk=True)
+    store, key = open_store(uri)
     with storage_errors(uri):
         found = interruptible(lambda: obstore().head(store, key))
     raw = _RangeReader(uri, found["size"], etag or found["e_tag"])
@@ -88,7 +88,7 @@ class _RangeReader(io.RawIOBase):
         end = min(self._position + len(buffer), self._size)
         if end <= self._position:
             return 0
-        store, key = open_store(self.name, bulk=True)
+        store, key = open_store(self.name)
         options: dict[str, Any] = {"range": (self._position, end)}
         if self._etag is not None:
             options["if_match"] = self._etag
@@ -144,8 +144,9 @@ class WholeWriter(io.BufferedIOBase):
             super().close()
 
     def _put(self) -> None:
+        self._file.seek(0, io.SEEK_END)
+        store, key = open_store(self.name, bulk=is_bulk(self._file.tell()))
         self._file.seek(0)
-        store, key = open_store(self.name, bulk=True)
         with storage_errors(self.name, "written"):
             interruptible(lambda: obstore().put(store, key, self._file, max_concurrency=4))
 

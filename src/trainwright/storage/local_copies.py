@@ -137,11 +137,8 @@ class LocalCopies:
         files = {name: File(one.size, one.modified_ns) for name, one in found.items()}
 
         def download(path: str) -> None:
-            for folder in {os.path.dirname(os.path.join(path, name)) for name in found}:
-                os.makedirs(folder, exist_ok=True)
-            for name, one in found.items():
-                local = os.path.join(path, name)
-                download_file(one.uri, local, etag=one.etag, in_place=True)
+            etags = {name: one.etag for name, one in found.items()}
+            download_tree(uri, path, found, etags=etags, in_place=True)
 
         return self._fetch(Wanted(uri, identity, files, (), download))
 

@@ -23,7 +23,7 @@ from trainwright.storage.errors import (
 )
 from trainwright.storage.files import open_input as open_input
 from trainwright.storage.files import open_output as open_output
-from trainwright.storage.stores import goes_through_link, open_store, timeout
+from trainwright.storage.stores import goes_through_link, is_bulk, open_store, timeout
 from trainwright.storage.uploads import abort_uploads
 from trainwright.storage.uris import join, parent, split
 
@@ -174,7 +174,7 @@ def read(uri: str) -> bytes:
     Raises:
         NoSuchObjectError: if there is none.
     """
-    store, key = open_store(uri, bulk=True)
+    store, key = open_store(uri)
     with storage_errors(uri):
         return interruptible(lambda: bytes(obstore().get(store, key).bytes()))
 
@@ -197,7 +197,7 @@ def read_small(uri: str, limit: int) -> bytes | None:
 
 def write(uri: str, data: bytes) -> None:
     """Writes an object; one that is there is replaced."""
-    store, key = open_store(uri, bulk=True)
+    store, key = open_store(uri, bulk=is_bulk(len(data)))
     with storage_errors(uri, "written"):
         interruptible(lambda: obstore().put(store, key, data))
 
@@ -211,7 +211,7 @@ def create(uri: str, data: bytes) -> bool:
     Returns:
         False if there is an object of other content already.
     """
-    store, key = open_store(uri)
+    store, key = open_store(uri, bulk=is_bulk(len(data)))
     deadline = time.monotonic() + timeout()
     while True:
         try:

@@ -27,8 +27,9 @@ from trainwright.storage.uris import Address, split, without_secrets
 
 TIMEOUT_VARIABLE = "TRAINWRIGHT_STORAGE_TIMEOUT"
 _DEFAULT_TIMEOUT = 30.0
-# What carries much data may take longer until it is answered: a part of a file on a slow line.
+# What carries much data up may take longer until it is answered: a part of a file on a slow line.
 _BULK_PATIENCE = 6
+_BULK = 1 << 20  # bytes; less is there as soon as it is sent
 _PREFIXES = {"s3": "AWS", "s3a": "AWS", "gs": "GOOGLE", "az": "AZURE"}
 # What is given to obstore by hand hides all of these that it would read from the environment.
 _CLIENT_SETTINGS = ("allow_invalid_certificates", "proxy_url", "proxy_excludes", "user_agent")
@@ -63,7 +64,8 @@ def open_store(uri: str, *, bulk: bool = False) -> tuple[Any, str]:
 
     Args:
         uri: The address.
-        bulk: Whether much data will go through each request.
+        bulk: Whether a request may have to carry much data before it is answered: see `is_bulk`.
+            Reading is none of these, because something comes all the time.
 
     Raises:
         ValueError: if it is not an address.
@@ -86,6 +88,11 @@ def open_store(uri: str, *, bulk: bool = False) -> tuple[Any, str]:
                 with storage_errors(uri, "opened"):
                     store = _stores[key] = _open(address, uri, settings, bulk)
     return store, address.key
+
+
+def is_bulk(size: int) -> bool:
+    """Whether so many bytes may take a while to go up, so that the answer has to be waited for."""
+    return size > _BULK
 
 
 def timeout() -> float:

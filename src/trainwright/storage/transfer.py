@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import threading
 from collections import deque
@@ -18,8 +19,10 @@ from typing import Any
 
 from trainwright.storage._obstore import interruptible, obstore
 from trainwright.storage.errors import StorageError, StorageUnreachableError, storage_errors
-from trainwright.storage.stores import open_store
+from trainwright.storage.stores import is_bulk, open_store
 from trainwright.storage.uris import join
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 # Called with the number of bytes that have been moved since the last call, from several threads.
 Progress = Callable[[int], None]
@@ -60,10 +63,14 @@ def upload_tree(
         progress: Called with the bytes of each file that has arrived.
 
     Raises:
-        StorageError: naming the object that could not be written.
+        StorageError: naming the object that could not be written, or a file whose name no object
+            can have; then nothing is written.
         OSError: if a file cannot be read.
     """
-    first = [name for name in names if name not in last]
+    wanted = list(names)
+    for name in wanted:
+        _check_name(_local(directory, name), name)
+    first = [name for name in wanted if name not in last]
     lock = threading.Lock()
 
     def upload(name: str) -> None:
@@ -85,7 +92,7 @@ def upload_file(path: str, uri: str, *, large_files: threading.Lock | None = Non
         large_files: Held while a file that goes up in parts does, if given.
     """
     size = os.stat(path).st_size
-    store, key = open_store(uri, bulk=True)
+    store, key = open_store(uri, bulk=is_bulk(size))
     chunk = max(_PART, -(-size // _MOST_PARTS))
     held = large_files if large_files is not None and size > chunk else contextlib.nullcontext()
     with held, storage_errors(uri, "written"):
@@ -103,6 +110,7 @@ def download_tree(
     names: Iterable[str],
     checksums: Mapping[str, int] | None = None,
     *,
+    etags: Mapping[str, str | None] | None = None,
     in_place: bool = False,
     progress: Progress | None = None,
 ) -> None:
@@ -113,6 +121,7 @@ def download_tree(
         directory: Where the files go.
         names: The objects, relative to both; "" for the object at `uri` itself.
         checksums: The CRC32C of the content by name, where it is known.
+        etags: The tags of the content that is wanted by name, where they are known.
         in_place: Whether files may have their names before they are whole: for a directory that
             nobody looks into until all is there.
         progress: Called with bytes as they arrive.
@@ -120,9 +129,10 @@ def download_tree(
     Raises:
         NoSuchObjectError: naming one that is not there.
         DamagedDownloadError: naming one whose content is not what it should be.
+        ObjectChangedError: naming one whose tag is another one now.
         StorageError: naming one that could not be read.
     """
-    known = checksums or {}
+    known, tags = checksums or {}, etags or {}
     listed = list(names)
     for folder in {os.path.dirname(_local(directory, name)) for name in listed}:
         os.makedirs(folder, exist_ok=True)
@@ -132,6 +142,7 @@ def download_tree(
             join(uri, name),
             _local(directory, name),
             checksum=known.get(name),
+            etag=tags.get(name),
             in_place=in_place,
             progress=progress,
         )
@@ -231,7 +242,7 @@ class _Stream:
         self._end = self.size if end is None else end
 
     def _open(self, end: int | None) -> None:
-        store, key = open_store(self._uri, bulk=True)
+        store, key = open_store(self._uri)
         options: dict[str, Any] = {}
         if self.etag is not None:
             options["if_match"] = self.etag
@@ -294,6 +305,25 @@ def _in_parallel(action: Callable[[str], None], names: list[str]) -> None:
         finally:
             for future in futures:
                 future.cancel()
+
+
+def _check_name(path: str, name: str) -> None:
+    """Refuses a file whose name no object can have."""
+    shown = ascii(path)
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        shown = repr(os.fsencode(path))
+        problem = "bytes that are not valid UTF-8"
+    else:
+        found = _CONTROL.search(name)
+        if found is None:
+            return
+        problem = f"the control character {found[0]!r}"
+    raise StorageError(
+        f"The file {shown} cannot be put into an object store: its name has {problem}, which no "
+        "object's name can have. Give the file another name where it is written."
+    )
 
 
 def _local(directory: str, name: str) -> str:

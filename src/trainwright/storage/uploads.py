@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 
 from trainwright._imports import is_installed
 from trainwright.storage.stores import memory_directory
-from trainwright.storage.uris import split
+from trainwright.storage.uris import is_supported, split
 
 # What obstore names the files of `memory://` objects that are not whole yet.
 _STAGED = re.compile(r".*#\d+")
@@ -29,6 +30,21 @@ def abort_uploads(uri: str) -> int:
     if address.scheme in ("s3", "s3a") and is_installed("boto3"):
         return _abort_on_s3(address.bucket, address.key)
     return 0
+
+
+def why_uploads_stay(uris: Iterable[str]) -> str | None:
+    """Why `abort_uploads` finds nothing below some of these addresses; None if it can look."""
+    if is_installed("boto3"):
+        return None
+    found = (split(uri) for uri in uris if is_supported(uri))
+    buckets = sorted({address.root for address in found if address.scheme in ("s3", "s3a")})
+    if not buckets:
+        return None
+    return (
+        f"Uploads to {', '.join(buckets)} that were broken off may have left parts that no listing "
+        "shows and that cost storage: without boto3 they are not found. Install it with: "
+        "pip install boto3"
+    )
 
 
 def _remove_staged(directory: str) -> int:

@@ -18,11 +18,13 @@ from trainwright.components.pusher import remote_versions, versions
 from trainwright.components.pusher.executor import push_directory
 from trainwright.components.pusher.remote_versions import (
     COMPLETE,
+    check_can_push,
     find_remote_damage,
     newest_remote_version,
 )
+from trainwright.metadata.leases import current_lease
 from trainwright.storage import objects, uris
-from trainwright.storage.errors import StorageError
+from trainwright.storage.errors import StorageError, StoragePermissionError
 from trainwright.types.standard_artifacts import Model
 
 FILES = {
@@ -179,6 +181,61 @@ def test_a_push_of_another_host_is_cleared_a_day_later(bucket, model, monkeypatc
     assert not objects.exists(f"{bucket}/serving/5")
     directories, names = objects.list_names(f"{bucket}/serving")
     assert (len(directories), names) == (2, [])
+
+
+GARBLED = [
+    *(b"", b"not JSON", b"\xff\xfe", b"[1, 2]", b"null", b"{}", b"[" * 100_000),
+    b'{"files": 7, "host": 7, "pid": "x", "push": []}',
+]
+
+
+@pytest.mark.parametrize("content", GARBLED, ids=lambda content: repr(content[:20]))
+def test_objects_that_are_not_ours_hold_up_no_push(bucket, model, monkeypatch, content):
+    base = f"{bucket}/serving"
+    ours = push_directory(model, base)
+    objects.write(f"{base}/.trainwright-push-5", content)
+    objects.write(f"{base}/5/saved_model.pb", b"half")
+    objects.write(f"{base}/.trainwright-push-6", content)
+    objects.write(f"{base}/6/saved_model.pb", b"theirs")
+    objects.write(f"{base}/6/{COMPLETE}", content)
+    assert newest_remote_version(base) == int(uris.name(ours))
+    assert find_remote_damage(ours) is None
+    assert find_remote_damage(f"{base}/6") == f"its {COMPLETE} does not say which files it has"
+    push_directory(model, base)
+    assert objects.exists(f"{base}/5"), "whose it is nobody knows: it may go on"
+    monkeypatch.setattr(versions, "STALE_PUSH_SECONDS", -1)
+    newest = push_directory(model, base)
+    assert not objects.exists(f"{base}/5")
+    assert objects.exists(f"{base}/6/saved_model.pb"), "it was said to be whole"
+    assert objects.list_names(base)[1] == []
+    assert newest_remote_version(base) == int(uris.name(newest))
+
+
+def test_an_owner_of_this_host_without_its_process_is_cleared_a_day_later(bucket, model):
+    owner = json.dumps({"host": current_lease().host}).encode()
+    objects.write(f"{bucket}/serving/.trainwright-push-5", owner)
+    push_directory(model, f"{bucket}/serving")
+    assert objects.exists(f"{bucket}/serving/.trainwright-push-5")
+
+
+def test_a_look_at_the_destination_leaves_nothing(bucket):
+    check_can_push(f"{bucket}/serving")
+    assert objects.list_tree(bucket) == []
+
+
+def test_a_destination_where_nothing_can_be_removed_is_refused_with_one_object_left(
+    bucket, monkeypatch
+):
+    def deny(uri):
+        raise StoragePermissionError(f"{uri!r} cannot be removed: the store denies it.")
+
+    monkeypatch.setattr(objects, "remove", deny)
+    for _ in range(2):
+        with pytest.raises(StorageError, match="cannot be removed: the store denies") as info:
+            check_can_push(f"{bucket}/serving")
+        assert "A push removes objects of its own" in str(info.value)
+    left = [facts.uri for facts in objects.list_tree(bucket)]
+    assert left == [f"{bucket}/serving/.trainwright-probe"]
 
 
 @component

@@ -155,6 +155,7 @@ def _is_confirmed(yes: bool, as_json: bool) -> bool:
 
 def _delete(store: MetadataStore, plans: dict[str, GarbagePlan], as_json: bool) -> None:
     from trainwright.orchestration.cleanup.garbage import collect
+    from trainwright.storage.uploads import why_uploads_stay
 
     deleted = [artifact for plan in plans.values() for artifact in collect(store, plan)]
     wanted = sum(len(plan.artifacts) for plan in plans.values())
@@ -162,6 +163,11 @@ def _delete(store: MetadataStore, plans: dict[str, GarbagePlan], as_json: bool) 
         size = describe_size(sum(artifact.size for artifact in deleted))
         gone = sum(artifact.is_gone for artifact in deleted)
         echo(f"Deleted {len(deleted) - gone} artifacts, {size}.{_describe_gone(gone)}")
+    directories = (one.directory for plan in plans.values() for one in plan.artifacts)
+    logs = (directory for plan in plans.values() for directory in plan.log_directories)
+    remark = why_uploads_stay([*directories, *logs])
+    if remark is not None:
+        echo(remark, err=True)
     if len(deleted) < wanted:
         echo(
             f"{wanted - len(deleted)} artifacts were not deleted: a run has begun to use them, or "

@@ -29,6 +29,8 @@ COMPLETE = ".trainwright-complete"
 # With the list of the files of a version; what is larger is not ours.
 _LARGEST_MARKER = 1 << 26
 _TAKEN = ".trainwright-push-"
+# One name for all checks: where nothing may be removed, one object stays and not one for each.
+_PROBE = ".trainwright-probe"
 _NUMBER = re.compile("[0-9]+")
 # What readers of a model open first, of several kinds of models; the last of these comes last.
 _OPENED_FIRST = re.compile(r"[^/]*\.(?:tflite|onnx|keras|h5)|model\.json|saved_model\.pb")
@@ -62,17 +64,20 @@ def newest_remote_version(base: str) -> int | None:
     One that something else has put there counts: a server takes it, too.
     """
     numbers, taken = _look_at(base)
-    return max((n for n in numbers if n not in taken or _marker(base, n) is not None), default=None)
+    return max((n for n in numbers if n not in taken or _has_marker(base, n)), default=None)
 
 
 def find_remote_damage(version: str) -> str | None:
     """What is wrong with a version that was pushed, in words; None if it is whole."""
-    marker = _marker(uris.parent(version), int(uris.name(version)))
+    marker = _read_json(uris.join(version, COMPLETE))
     if marker is None:
         is_there = objects.exists(version)
         return f"it lacks {COMPLETE}, so that it is not whole" if is_there else "it is gone"
+    files = marker.get("files")
+    if not isinstance(files, dict):
+        return f"its {COMPLETE} does not say which files it has"
     found = {uris.relative(one.uri, version): one.size for one in objects.list_tree(version)}
-    for name, size in sorted(marker["files"].items()):
+    for name, size in sorted(files.items()):
         if name not in found:
             return f"{name} is gone"
         if found[name] != size:
@@ -81,14 +86,21 @@ def find_remote_damage(version: str) -> str | None:
 
 
 def check_can_push(base: str) -> None:
-    """Refuses an address at which nothing can be written: it is tried.
+    """Refuses an address at which nothing can be written, or not removed again: it is tried.
 
     Raises:
         StorageError: with what the store says.
     """
-    probe = uris.join(base, f".trainwright-probe-{secrets.token_hex(4)}")
+    probe = uris.join(base, _PROBE)
     objects.write(probe, b"")
-    objects.remove(probe)
+    try:
+        objects.remove(probe)
+    except StorageError as error:
+        raise StorageError(
+            f"{error} A push removes objects of its own when it is done, and what a killed push "
+            f"has left. The empty object {_PROBE!r}, with which this was tried, stays there: "
+            "remove it when you can."
+        ) from error
 
 
 @contextlib.contextmanager
@@ -140,7 +152,7 @@ def _clear_dead_pushes(base: str) -> None:
         changed_at = time.time() if facts is None else facts.modified_ns / 1e9
         if may_go_on(_lease_of(owner), changed_at):
             continue
-        if _marker(base, number) is None:
+        if not _has_marker(base, number):
             objects.remove_tree(uris.join(base, str(number)))
         objects.remove(_place_of(base, number))
 
@@ -148,9 +160,10 @@ def _clear_dead_pushes(base: str) -> None:
 def _lease_of(owner: Mapping[str, Any]) -> Lease | None:
     """The process that a push says it is of, if it is one of this host."""
     here = current_lease().host
-    if owner.get("host") != here:
+    pid, started = owner.get("pid"), owner.get("process_started_at")
+    if owner.get("host") != here or not isinstance(pid, int) or not isinstance(started, float):
         return None
-    return Lease(host=here, pid=owner["pid"], process_started_at=owner["process_started_at"])
+    return Lease(host=here, pid=pid, process_started_at=started)
 
 
 def _look_at(base: str) -> tuple[Collection[int], Collection[int]]:
@@ -170,17 +183,24 @@ def _owner(base: str, number: int) -> dict[str, Any] | None:
     return _read_json(_place_of(base, number))
 
 
-def _marker(base: str, number: int) -> dict[str, Any] | None:
-    return _read_json(uris.join(base, str(number), COMPLETE))
+def _has_marker(base: str, number: int) -> bool:
+    """Whether a version has its last object; one that is not ours is nothing to remove either."""
+    return objects.stat(uris.join(base, str(number), COMPLETE)) is not None
 
 
 def _read_json(uri: str) -> dict[str, Any] | None:
+    """What an object says; nothing if it is not one of ours, and None if there is none.
+
+    Anybody with rights in the bucket may have put it there.
+    """
     try:
         content = objects.read_small(uri, _LARGEST_MARKER)
+        found = json.loads(content or b"")
     except NoSuchObjectError:
         return None
-    found: dict[str, Any] | None = None if content is None else json.loads(content)
-    return found
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _files_of(source: str) -> dict[str, int]:

@@ -30,6 +30,9 @@ Manifest = dict[str, list[int]]
 # own and those of the file that it leads to.
 FileTimes = dict[str, tuple[int, ...]]
 
+# Links behind links to more files than this have multiplied them.
+_MOST_BEHIND_A_LINK = 100_000
+
 # Python's and Jupyter's caches, what macOS and NFS leave in directories, and what TensorBoard's
 # profiler writes beside a profile that is looked at.
 _HARMLESS = re.compile(
@@ -168,19 +171,20 @@ def list_files(uri: str) -> Manifest:
 def list_for_upload(uri: str) -> Manifest:
     """The manifest of an output that goes to an object store, where there are no links.
 
-    A link counts as what it leads to. One that leads nowhere, as a removed checkpoint leaves it, is
-    not listed, and neither are times: they are the store's there.
+    A link counts as what it leads to: the files of a linked directory are listed under the name of
+    each link too. A link that leads nowhere, as a removed checkpoint leaves it, or to a directory
+    that it lies in, is not listed. Neither are times: they are the store's there.
 
     Raises:
-        ValueError: if there is something else than files and links, such as a named pipe.
+        ValueError: if there is something else than files and links, such as a named pipe, or if
+            links multiply what is there beyond all measure.
+        OSError: if a directory cannot be read.
     """
     manifest: Manifest = {}
-    for path in _listed(list(_walk_artifact(uri, follow_links=True)), uri):
-        if os.path.islink(path) and not os.path.exists(path):
-            _logger.warning("%s leads nowhere and is left out.", path)
-        elif _is_directory_entry(path):
-            if not os.path.islink(path.rstrip(os.sep)):
-                manifest[_relative(path, uri)] = [0, 0, 0]
+    paths = _walk_for_upload(uri, uri, ()) if os.path.isdir(uri) else _walk_artifact(uri)
+    for path in _listed(list(paths), uri):
+        if _is_directory_entry(path):
+            manifest[_relative(path, uri)] = [0, 0, 0]
         else:
             check_not_special(path, "An output holds a special file:")
             size = os.stat(path).st_size
@@ -339,6 +343,56 @@ def _walk(top: str, uri: str, walked: list[str] | None) -> Iterator[str]:
             else:
                 walked.append(os.path.realpath(path))
                 yield from _walk(path, uri, walked)
+
+
+def _walk_for_upload(top: str, uri: str, above: tuple[str, ...]) -> Iterator[str]:
+    """Walks a directory with all that its links lead to, as often as they do.
+
+    Args:
+        top: The directory, or a link to one.
+        uri: The artifact, which is not listed itself.
+        above: The real directories in which the links lie that have led here.
+    """
+    for directory, directories, names in os.walk(top, onerror=_raise):
+        directories.sort()
+        around = (*above, os.path.realpath(directory))
+        paths = [os.path.join(directory, name) for name in sorted([*directories, *names])]
+        kept = [path for path in paths if not os.path.islink(path) or _can_follow(path, around)]
+        if not kept and directory != uri:
+            yield os.path.join(directory, "")
+        for path in kept:
+            if not os.path.isdir(path):
+                yield path
+            elif os.path.islink(path):
+                found = _walk_for_upload(path, uri, around)
+                yield from _limited(found, path) if above else found
+
+
+def _limited(found: Iterator[str], link: str) -> Iterator[str]:
+    """Links to directories with links to directories multiply, without being a circle."""
+    for number, path in enumerate(found):
+        if number == _MOST_BEHIND_A_LINK:
+            raise ValueError(
+                f"{link!r}, which lies behind another link, leads to more than "
+                f"{_MOST_BEHIND_A_LINK} files, counted each time that a link leads to them. An "
+                "object store has no links: all would become files. Remove links from the output."
+            )
+        yield path
+
+
+def _can_follow(link: str, around: tuple[str, ...]) -> bool:
+    if not os.path.exists(link):
+        _logger.warning("%s leads nowhere and is left out.", link)
+        return False
+    target = os.path.realpath(link)
+    if any(_is_within(directory, target) for directory in around):
+        _logger.warning("%s leads to a directory that it lies in and is left out.", link)
+        return False
+    return True
+
+
+def _raise(error: OSError) -> None:
+    raise error
 
 
 def _is_walked(link: str, directory: str, walked: list[str]) -> bool:
