@@ -33,22 +33,39 @@ _SLOW_IMPORTS = {"apache_beam", "keras", "pandas", "sklearn", "tensorflow", "tf_
 
 
 # Long files, each of which one worker runs in one go. They begin first, so that no worker is left
-# with one of them when the others are done; in the order in which they are found they would not.
+# with one of them when the others are done; the longest comes first.
 _BEGIN_FIRST = (
-    "eras/test_eras.py",
-    "guides/test_guide_snippets.py",
     "test_docs.py",
+    "orchestration/test_ray_dag_runner.py",
     "test_examples.py",
-    "components/trainer/test_estimators.py",
+    "orchestration/test_store_outages.py",
+    "metadata/test_postgres_store.py",
     "orchestration/test_kill_loop.py",
+    "eras/test_eras.py",
+    "engine/test_local_engine.py",
+    "cli/test_execute_node.py",
+    "engine/test_beam_engine.py",
     "orchestration/test_full_disk.py",
-    "components/tuner/test_tuner_pipeline.py",
-    "components/infra_validator/test_infra_validator.py",
-    "tfx_examples/test_example_pipelines.py",
+    "guides/test_guide_snippets.py",
     "orchestration/test_crashes.py",
+    "components/infra_validator/test_infra_validator.py",
+    "components/trainer/test_estimators.py",
+    "cli/test_run.py",
+    "metadata/test_store_plugins.py",
+    "engine/test_ray_engine.py",
+    "cli/test_logs_and_cancel.py",
+    "components/tuner/test_tuner_pipeline.py",
+    "cli/test_serve.py",
+    "components/trainer/test_estimator_pipeline.py",
+    "orchestration/test_garbage.py",
+    "notebook/test_notebooks.py",
+    "transform/test_determinism.py",
+    "orchestration/test_cluster_refusals.py",
+    "components/trainer/test_golden_estimators.py",
+    "orchestration/test_s3_roots.py",
     "orchestration/test_resolver_kills.py",
     "components/transform/test_transform_pipeline.py",
-    "transform/test_determinism.py",
+    "tfx_examples/test_example_pipelines.py",
 )
 
 
