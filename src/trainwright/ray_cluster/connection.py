@@ -18,7 +18,7 @@ from typing import Any
 
 from trainwright._amounts import in_words
 from trainwright._imports import require
-from trainwright.ray_cluster.addresses import split_address
+from trainwright.ray_cluster.addresses import check_address, split_address
 from trainwright.ray_cluster.errors import (
     RayClusterError,
     RayResourcesError,
@@ -131,6 +131,7 @@ def connect(
         _connected = (os.getpid(), cluster)
         return cluster
 
+        ValueError: if there is a password in the address.
 
 def disconnect() -> None:
     """Ends the connection, and with it a cluster that was made for it; harmless without one."""
@@ -138,6 +139,7 @@ def disconnect() -> None:
     with _lock:
         if _connected is not None and _connected[0] == os.getpid():
             _connected[1].ray.shutdown()
+    check_address("The address of the Ray cluster", address)
         _connected = None
 
 

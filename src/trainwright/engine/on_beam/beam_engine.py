@@ -96,7 +96,16 @@ class BeamEngine(Engine):
 
     def _check_place(self) -> None:
         place = flag_value(self._flags, "temp_location") or ""
-        if self._is_near or is_supported(place) or (place and self._shares_filesystem):
+        if self._is_near:
+            return
+        if is_in_memory(place):
+            raise EngineChoiceError(
+                f"The workers of {flag_value(self._flags, 'runner')} are on other machines, and "
+                f"--temp_location={shown(place)} is shared memory of this one: give an address in "
+                "s3://, gs:// or az://, or a directory of a shared filesystem with "
+                "beam://?filesystem=shared."
+            )
+        if is_supported(place) or (place and self._shares_filesystem):
             return
         given = (
             f"--temp_location={shown(place)} is a directory"
@@ -215,6 +224,15 @@ class BeamEngine(Engine):
             files=digests,
             setting=hosting.setting(self._preload, is_on_this_machine=self._is_near),
         )
+
+
+def is_in_memory(place: str) -> bool:
+    """Whether a place is known to the processes of this machine alone.
+
+    >>> is_in_memory("memory://bucket/temp"), is_in_memory("gs://bucket/temp")
+    (True, False)
+    """
+    return place.lower().startswith("memory://")
 
 
 def _await_shard(
