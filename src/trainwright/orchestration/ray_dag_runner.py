@@ -121,15 +121,15 @@ class RayDagRunner(LocalDagRunner):
         cluster = self._connect()
         for node in [] if self._ray.autoscales else components:
             resources = node.options.resources or NodeResources()
-            cluster.check_resources(resources.as_amounts(), f"The node {node.id!r}")
+            cluster.check_resources(
+                resources.as_amounts(),
+                f"The node {node.id!r}",
+                processes=node.options.num_processes,
+            )
         try:
             check_machines(cluster, components, parameters)
         except RayVersionError as error:
             raise PipelineError(str(error)) from error
-
-    def _connect(self) -> RayCluster:
-        from trainwright.ray_cluster.connection import connect
-        from trainwright.ray_cluster.errors import RayClusterError
 
     def run(
         self,
@@ -171,6 +171,10 @@ class RayDagRunner(LocalDagRunner):
             f"{self._connect().address} has others: give an address in s3://, gs:// or az://, or "
             "a directory that all machines see under the same path."
         )
+
+    def _connect(self) -> RayCluster:
+        from trainwright.ray_cluster.connection import connect
+        from trainwright.ray_cluster.errors import RayClusterError
 
         try:
             # Its nodes are asked when they get work, so that none starts a process for that alone.
