@@ -197,8 +197,10 @@ class BeamEngine(Engine):
                 yield job, exchange
         finally:
             exchange.remove_all()
+            # Those of runners within this process, where the pass was broken off.
+            hosting.stop_tasks(exchange.place)
             if not self._is_open:
-                hosting.end_workers()  # those of runners within this process
+                hosting.end_workers()
 
     def _make_exchange(self) -> Exchange:
         place = flag_value(self._flags, "temp_location") or ""

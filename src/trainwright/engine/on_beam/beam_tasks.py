@@ -91,7 +91,7 @@ def _do(exchange: Exchange, task: HostedTask, data: bytes, level: int, number: i
             raise FileNotFoundError(f"{exchange.place} has no files/{digest} any more.")
         return found
 
-    outcome, result = run_hosted(task, data, fetch)
+    outcome, result = run_hosted(task, data, fetch, owner=exchange.place)
     if exchange.read(OPEN) is None:
         return
     if not outcome.failure:
