@@ -1,9 +1,6 @@
 """BeamEngine on Beam's runner within this process, and on a job service of its own."""
 
-import os
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 import uuid
@@ -12,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from trainwright.engine.engine import ShardError
+from trainwright.engine.local_engine import LocalEngine
 from trainwright.engine.merging import FAN_IN
 from trainwright.engine.on_beam.beam_engine import BeamEngine
 from trainwright.engine.on_beam.beam_job import BeamEngineError, BeamJob
@@ -139,42 +137,25 @@ def test_a_flag_that_beam_cannot_use_is_told():
         engine.accumulate(JOIN, word_shards("a"))
 
 
-@pytest.fixture(scope="module")
-def job_service():
-    """Beam's own job server, on loopback."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    module = "apache_beam.runners.portability.local_job_service_main"
-    process = subprocess.Popen(
-        [sys.executable, "-m", module, "--port", str(port)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+def on_a_job_service(address):
+    return BeamEngine(
+        ["--runner=PortableRunner", f"--job_endpoint={address}", "--environment_type=LOOPBACK"]
     )
-    try:
-        for _ in range(600):
-            try:
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            except OSError:
-                assert process.poll() is None
-                time.sleep(0.1)
-        yield f"127.0.0.1:{port}"
-    finally:
-        process.kill()
-        process.wait()
+
+
+def test_a_job_service_gives_what_this_machine_gives_and_names_what_fails(job_service):
+    with on_a_job_service(job_service) as engine:
+        shards = word_shards("a", "b c", "d")
+        assert list(engine.run(JOIN, shards)) == list(LocalEngine(1).run(JOIN, shards))
+        with pytest.raises(ShardError, match="^shard b was tried 2 times and failed: ValueError"):
+            engine.accumulate(JOIN, word_shards("a", "b", b={"fail": ""}))
 
 
 @pytest.mark.reference
 class TestBeamEngineOnAJobService(EngineContract):
     @pytest.fixture
     def engine(self, job_service):
-        flags = [
-            "--runner=PortableRunner",
-            f"--job_endpoint={job_service}",
-            "--environment_type=LOOPBACK",
-        ]
-        return BeamEngine(flags)
+        return on_a_job_service(job_service)
 
 
 class JobOfOthers(Exception):
