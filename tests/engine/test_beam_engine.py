@@ -118,6 +118,17 @@ def test_files_travel_with_a_pass_and_come_back(tmp_path, place):
         assert not path.startswith(str(tmp_path))
 
 
+def test_what_a_killed_worker_had_brought_there_is_removed_by_the_next(tmp_path, monkeypatch):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    shards = word_shards("a", "b", b={"kill": str(tmp_path / "killed")})
+    with BeamEngine(IN_MEMORY, shares_filesystem=False) as engine:
+        assert engine.accumulate(JOIN, shards) == "a-b"
+    assert not list(temporary.glob("trainwright-shard-*"))
+
+
 def test_a_runner_that_has_no_worker_is_given_up_in_words():
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"127.0.0.1:{silent.getsockname()[1]}"
