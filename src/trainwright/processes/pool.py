@@ -170,14 +170,14 @@ class TaskPool(AbstractContextManager["TaskPool"]):
         self._fill_up()
         try:
             while True:
-                self._hand_out(job, waiting, before=turn + self._window)
+                self._hand_out(job, waiting, progress, before=turn + self._window)
                 if turn in self._outcomes:
                     outcome = self._outcomes.pop(turn)
                     if isinstance(outcome, Exception):
                         raise outcome
                     turn += 1
                     # Before the caller uses this one, the processes get the next.
-                    self._hand_out(job, waiting, before=turn + self._window)
+                    self._hand_out(job, waiting, progress, before=turn + self._window)
                     yield outcome
                 elif self._busy.get_map():
                     # While all processes are busy, this one makes the next task.
@@ -197,11 +197,12 @@ class TaskPool(AbstractContextManager["TaskPool"]):
             # Who stops the pool has seen this child, or is seen here.
             self._check_stopped()
 
-    def _hand_out(self, job: Any, waiting: _Waiting, before: int) -> None:
+    def _hand_out(self, job: Any, waiting: _Waiting, progress: Progress, before: int) -> None:
         while self._idle and waiting.has_next(before):
             worker, attempt = self._idle.pop(), waiting.take()
             self._busy.register(worker.child.socket, selectors.EVENT_READ, (worker, attempt))
             worker.start(job, attempt.task)
+            progress.begin(attempt.index, attempt.task.name)
 
     def _listen(self, waiting: _Waiting, progress: Progress) -> None:
         """Takes one message from each process that has something to say."""
@@ -213,6 +214,7 @@ class TaskPool(AbstractContextManager["TaskPool"]):
                 progress.add(attempt.index, answer["progress"])
                 continue
             self._busy.unregister(worker.child.socket)
+            progress.end(attempt.index)
             if "invalid" in answer:
                 self._outcomes[attempt.index] = InvalidTaskError(answer["invalid"])
             elif "error" in answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from trainwright.engine.on_beam.beam_job import BeamEngineError, BeamJob
 from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.engine.packing import pack
 from trainwright.engine.passes import PassSpec, Shard, Shards, ShardStream
+from trainwright.engine.stalls import warn_of_stalls
 from trainwright.engine.worker import carried_data, carried_result, carry_job, merge_job
 from trainwright.processes.progress import Progress, ReportProgress
 from trainwright.storage.uris import is_supported
@@ -134,9 +135,14 @@ class BeamEngine(Engine):
         report_progress: ReportProgress | None = None,
     ) -> Iterator[bytes]:
         progress = Progress(report_progress)
+        yield from warn_of_stalls(self._run(spec, shards, progress), progress, spec.factory)
+
+    def _run(
+        self, spec: PassSpec, shards: Shards, progress: Progress
+    ) -> Generator[bytes, None, None]:
         before = 0
         for batch in _batches(shards):
-            with self._job(spec, batch) as (job, exchange):
+            with self._job(spec, batch, progress) as (job, exchange):
                 for number, shard in enumerate(batch):
                     _await_shard(job, number, shard, progress, before)
                     yield self._take(exchange, 0, number, shard)
@@ -154,8 +160,13 @@ class BeamEngine(Engine):
             yield from self.run(spec, shards, report_progress)
             return
         progress = Progress(report_progress)
+        yield from warn_of_stalls(self._gather(spec, shards, progress), progress, spec.factory)
+
+    def _gather(
+        self, spec: PassSpec, shards: Sequence[Shard], progress: Progress
+    ) -> Generator[bytes, None, None]:
         sizes = group_sizes(len(shards))
-        with self._job(spec, list(shards), levels=len(sizes)) as (job, exchange):
+        with self._job(spec, list(shards), progress, levels=len(sizes)) as (job, exchange):
             for number, shard in enumerate(shards):
                 _await_shard(job, number, shard, progress)
             for number in range(sizes[-1]):
@@ -179,7 +190,7 @@ class BeamEngine(Engine):
 
     @contextmanager
     def _job(
-        self, spec: PassSpec, shards: Sequence[Shard], *, levels: int = 0
+        self, spec: PassSpec, shards: Sequence[Shard], progress: Progress, *, levels: int = 0
     ) -> Iterator[tuple[BeamJob, Exchange]]:
         exchange = self._make_exchange()
         try:
@@ -191,6 +202,7 @@ class BeamEngine(Engine):
                 merging,
                 self._flags,
                 [shard.name for shard in shards],
+                progress,
                 levels=levels,
                 start_seconds=self._start_seconds,
             ) as job:
