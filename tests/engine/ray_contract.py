@@ -11,11 +11,18 @@ import time
 
 import pytest
 
+from trainwright.engine import stalls
 from trainwright.engine.engine import ShardError
 from trainwright.engine.merging import FAN_IN
 from trainwright.engine.on_ray.ray_engine import RayEngine
 from trainwright.engine.passes import PassSpec, Shard
-from trainwright.testing.engine_contract import EngineContract, JoinWords, MakeBytes
+from trainwright.testing.engine_contract import (
+    JOIN,
+    EngineContract,
+    JoinWords,
+    MakeBytes,
+    word_shards,
+)
 
 # Processes that only import passes from here have none.
 ADDRESS = os.environ.get("RAY_TEST_ADDRESS", "")
@@ -72,6 +79,12 @@ class TestRayEngine(EngineContract):
             Shard(name=f"shard {word}", config={"words": [word], **(kill_b if word == "b" else {})})
             for word in "abc"
         ]
+
+    def test_a_shard_that_takes_long_is_named(self, engine, monkeypatch, caplog):
+        monkeypatch.setattr(stalls, "SECONDS", 0.4)
+        shards = word_shards("a", "b", b={"sleep": 3})
+        assert engine.accumulate(JOIN, shards) == "a-b"
+        assert "1 shard is under way, of which shard b was begun first" in caplog.text
 
     def test_a_killed_ray_worker_costs_its_shard_a_try(self, engine, tmp_path, caplog):
         spec = PassSpec(f"{__name__}:KillRayWorker", {"separator": "-"})

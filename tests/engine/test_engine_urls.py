@@ -101,6 +101,17 @@ def test_workers_elsewhere_need_a_place_that_both_see():
     assert open_engine("beam://?runner=FlinkRunner&environment_type=LOOPBACK").shares_filesystem
 
 
+def test_the_memory_of_this_machine_is_no_place_for_workers_elsewhere():
+    url = "beam://?runner={}&temp_location=memory://bucket/temp"
+    for flags in ("", "&filesystem=shared"):
+        with pytest.raises(
+            EngineChoiceError, match=r"memory://bucket/temp is shared memory of this one: .* gs://"
+        ):
+            check_engine(url.format("FlinkRunner") + flags)
+    check_engine(url.format("InMemoryRunner"))
+    check_engine(url.format("FlinkRunner") + "&environment_type=LOOPBACK")
+
+
 _ADDRESS = "s3%3A%2F%2FAKIA%3Aabc%2FSECRET%40bucket%2Ftemp"
 
 
@@ -120,6 +131,24 @@ def test_credentials_in_a_url_are_never_shown(rest):
         read_beam_options(rest)
     assert "SECRET" not in str(info.value)
     assert "AKIA" not in str(info.value)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "user:SECRET@host:6379",
+        "user:SECRET%40host:6379",
+        "SECRET@host:6379?processes=2",
+        "user:SECRET@host:6379?proceses=2",
+        "user:SEC?SECRET@host:6379",
+        "auto?filesystem=SECRET@host",
+    ],
+)
+def test_a_password_in_the_address_of_a_ray_cluster_is_refused_and_not_shown(rest):
+    for refuse in (check_engine, open_engine):
+        with pytest.raises(EngineChoiceError, match="has an '@': expected host:port alone") as info:
+            refuse(f"ray://{rest}")
+        assert "SECRET" not in str(info.value)
 
 
 def test_a_temporary_place_that_no_store_has_is_refused():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from trainwright.engine.on_beam.beam_tasks import begun_name, done_name, read_begun, read_done
 from trainwright.engine.on_beam.exchange import OPEN, Exchange, ExchangeError
 
 TWO_DAYS = 2 * 24 * 3600
@@ -63,3 +64,16 @@ def test_in_an_object_store_too(monkeypatch):
     monkeypatch.setattr(time, "time", lambda: now + TWO_DAYS)
     Exchange.make(place, "key")
     assert objects.list_tree(place) == []
+
+
+def test_what_was_begun_and_done_is_listed_without_what_is_none_of_ours(tmp_path):
+    exchange = Exchange(str(tmp_path), "key")
+    assert (read_begun(exchange), read_done(exchange, 1)) == ([], set())
+    for position, (level, number) in enumerate([(0, 7), (1, 0), (0, 3)]):
+        exchange.write(begun_name(level, number), b"")
+        os.utime(tmp_path / begun_name(level, number), (position, position))
+    exchange.write(done_name(0, 7), b"")
+    for name in ("begun/0-1.3f", "begun/a-b", "begun/1", "done-0/\u0664"):
+        exchange.write(name, b"")
+    assert read_begun(exchange) == [(0, 7), (1, 0), (0, 3)]
+    assert read_done(exchange, 1) == {(0, 7)}

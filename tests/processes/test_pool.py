@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from trainwright.processes.pool import Task, TaskPool
+from trainwright.processes.pool import PoolStoppedError, Task, TaskPool
 from trainwright.processes.progress import Progress
 from trainwright.processes.tasks import InvalidTaskError, TaskFailedError, serve_tasks
 
@@ -182,6 +183,23 @@ def test_processes_end_with_the_block_and_with_an_exception(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         interrupt()
     assert len(pids) == 4
+    assert not any(map(is_running, pids))
+
+
+def test_another_thread_stops_a_pool_whatever_its_processes_are_doing(monkeypatch):
+    monkeypatch.syspath_prepend(os.path.dirname(__file__))
+    with TaskPool("test_pool:serve", 2) as pool:
+        pids = pool.process_ids
+        stopping = threading.Timer(0.3, pool.stop)
+        stopping.start()
+        began = time.monotonic()
+        hanging = tasks("a", "b", a={"sleep": 60}, b={"sleep": 60})
+        with pytest.raises(PoolStoppedError):
+            run(pool, hanging)
+        assert time.monotonic() - began < 30
+        stopping.join()
+        with pytest.raises(PoolStoppedError):
+            run(pool, tasks("a"))
     assert not any(map(is_running, pids))
 
 

@@ -8,8 +8,13 @@ import sys
 import pytest
 from ray_cluster import HEALTH_CHECKS, NODES
 
+from trainwright.orchestration.ray_dag_runner import RayDagRunner, RaySettings
 from trainwright.ray_cluster import connection
-from trainwright.ray_cluster.errors import RayUnreachableError, RayVersionError
+from trainwright.ray_cluster.errors import (
+    RayResourcesError,
+    RayUnreachableError,
+    RayVersionError,
+)
 from trainwright.ray_cluster.versions import check_version
 
 
@@ -54,6 +59,51 @@ def test_connects_once_and_says_what_the_cluster_is(ray_cluster):
     # Other tests may have added a node of 4 to the cluster.
     assert re.search("is [24] CPUs and 0 GPUs. Ask for less", facts.pop("resources"))
     assert facts == {"same": True, "by name": True, "here": True, "handler": True, "again": True}
+
+
+class Nodes:
+    """As much of Ray as says what the nodes of a cluster have."""
+
+    def __init__(self, *resources):
+        self._resources = resources
+
+    def nodes(self):
+        return [{"Alive": True, "Resources": has} for has in self._resources] + [
+            {"Alive": False, "Resources": {"CPU": 100.0, "GPU": 100.0}}
+        ]
+
+
+@pytest.mark.parametrize(
+    ("needed", "room"),
+    [
+        ({"CPU": 2}, 3),
+        ({"CPU": 1, "GPU": 0.25}, 5),
+        ({"GPU": 0.1}, 20),
+        ({"CPU": 1, "memory": 3 << 30}, 2),
+        ({}, None),
+    ],
+)
+def test_how_many_processes_of_a_group_find_room(needed, room):
+    """Each on one node that is alive: what is left over of several adds up to none."""
+    ray = Nodes({"CPU": 3.0, "memory": 4 << 30}, {"CPU": 5.0, "GPU": 2.0, "memory": 5 << 30})
+    cluster = connection.RayCluster(ray=ray, address="head:6379", is_on_this_machine=True)
+    if room is None:
+        cluster.check_resources(needed, "The node 'a'", processes=1000)
+        return
+    cluster.check_resources(needed, "The node 'a'", processes=room)
+    with pytest.raises(RayResourcesError) as refused:
+        cluster.check_resources(needed, "The node 'a'", processes=room + 1)
+    assert (
+        f"for each of {room + 1} processes, and the Ray cluster at head:6379 has room for {room} "
+        "of them in all"
+    ) in str(refused.value)
+
+
+def test_a_password_in_an_address_is_refused_and_not_shown():
+    for refuse in (connection.connect, RayDagRunner, lambda address: RaySettings(address=address)):
+        with pytest.raises(ValueError, match="has an '@': expected host:port alone") as info:
+            refuse("user:SECRET@127.0.0.1:6379")
+        assert "SECRET" not in str(info.value)
 
 
 def test_an_address_that_does_not_answer_is_told_in_time(ray_cluster):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -48,6 +50,48 @@ def test_one_that_was_never_held_may_just_be_being_made(tmp_path):
     assert (tmp_path / "new").is_dir()
     with pytest.raises(FileNotFoundError):
         hold(str(tmp_path / "absent"))
+
+
+MAKER = """
+import os, signal, sys
+from trainwright.storage.held_directories import held_temporary
+with held_temporary(sys.argv[1]) as directory:
+    open(os.path.join(directory, "rows"), "w").close()
+    print(os.path.basename(directory), flush=True)
+    os.kill(os.getpid(), int(sys.argv[2]))
+"""
+
+
+def make(tmp_path, prefix, number=0):
+    """A process that makes a temporary directory, and gets a signal within the block."""
+    command = [sys.executable, "-c", MAKER, prefix, str(int(number))]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    made = subprocess.run(command, env=environment, capture_output=True, text=True)
+    return made.stdout.strip()
+
+
+def test_a_temporary_directory_of_a_killed_process_is_removed_by_the_next(tmp_path):
+    killed = make(tmp_path, "work-", signal.SIGKILL)
+    other = make(tmp_path, "other-", signal.SIGKILL)
+    assert {path.name for path in tmp_path.iterdir()} == {killed, other}
+    target = tmp_path / "target"
+    shutil.copytree(tmp_path / other, target)
+    (tmp_path / "work-link").symlink_to(target)
+    (tmp_path / "work-unheld").mkdir()
+    with contextlib.closing(Held(tmp_path / "work-held")):
+        assert make(tmp_path, "work-") != killed
+        names = {path.name for path in tmp_path.iterdir()}
+        assert names == {other, "target", "work-link", "work-unheld", "work-held"}
+        assert (target / "rows").exists()
+
+
+class Held:
+    def __init__(self, path):
+        path.mkdir()
+        self._lock = hold(str(path))
+
+    def close(self):
+        os.close(self._lock)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tempfile
 from collections import Counter
 
 import numpy as np
@@ -11,7 +12,12 @@ import pytest
 
 pytest.importorskip("tensorflow_transform", reason="pip install 'trainwright[transform]'")
 
+from trainwright.data.example_reading.example_files import ExampleFiles  # noqa: E402
+from trainwright.engine.packing import pack  # noqa: E402
+from trainwright.storage.held_directories import is_held  # noqa: E402
 from trainwright.transform import token_runs, vocabulary_counts  # noqa: E402
+from trainwright.transform.accumulations import to_text  # noqa: E402
+from trainwright.transform.phase_pass import PhasePass  # noqa: E402
 from trainwright.transform.vocabulary_counts import (  # noqa: E402
     Ordering,
     VocabularyCounts,
@@ -168,3 +174,17 @@ def test_files_elsewhere_are_not_read(tmp_path):
     counts._runs.append(token_runs.write_run(tokens, pa.array([1]), str(elsewhere)))
     with pytest.raises(ValueError, match="which is not in"):
         VocabularyCounts.deserialize(counts.serialize(), kind, str(home))
+
+
+def test_what_spills_elsewhere_is_held_and_goes_with_the_shard(tmp_path, monkeypatch):
+    """So that the next process removes what a killed one has left."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    phase = PhasePass("", ExampleFiles().to_json(), to_text([]), "", carries_spilled=True)
+
+    def accumulators():
+        [directory] = tmp_path.glob("trainwright-phase-*")
+        assert is_held(str(directory))
+        yield pack(0, [])
+
+    phase.merge_serialized(accumulators())
+    assert list(tmp_path.iterdir()) == []

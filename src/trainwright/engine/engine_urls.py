@@ -18,7 +18,7 @@ from trainwright.engine.on_beam.beam_flags import (
     short_name,
     shown,
 )
-from trainwright.ray_cluster.addresses import split_address
+from trainwright.ray_cluster.addresses import check_address, split_address
 from trainwright.storage.uris import check_uri, has_credentials, is_supported
 
 LOCAL, RAY, BEAM = "local", "ray", "beam"
@@ -74,6 +74,10 @@ def read_ray_options(rest: str) -> RayOptions:
     >>> read_ray_options("10.0.0.5:6379?filesystem=own").shares_filesystem
     False
     """
+    try:
+        check_address(f"The URL of the Ray engine, {RAY}://...,", rest)
+    except ValueError as error:
+        raise EngineChoiceError(str(error)) from None
     address, _, query = rest.partition("?")
     options = dict(_pairs(RAY, rest, query))
     _check_names(RAY, rest, options, _RAY_OPTIONS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from types import TracebackType
@@ -13,6 +13,7 @@ from trainwright._checks import check_integer
 from trainwright.engine.engine import Engine, InvalidInputError, ShardError
 from trainwright.engine.passes import PassSpec, Shards, ShardStream
 from trainwright.engine.shard_files import expecting
+from trainwright.engine.stalls import warn_of_stalls
 from trainwright.processes.pool import ATTEMPTS, Task, TaskPool
 from trainwright.processes.progress import Progress, ReportProgress
 from trainwright.processes.tasks import InvalidTaskError, TaskFailedError, describe
@@ -100,13 +101,13 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         progress = Progress(report_progress)
         self.warm_up(shards)
         processes = self._processes_for(shards)
-        if processes == 1:
-            yield from _run_inline(spec, shards, progress)
-        elif self._pool is not None:
-            yield from _run_in(self._pool, spec, shards, progress)
-        else:
-            with self._start_pool(processes) as pool:
-                yield from _run_in(pool, spec, shards, progress)
+        with ExitStack() as stack:
+            if processes == 1:
+                results = _run_inline(spec, shards, progress)
+            else:
+                pool = self._pool or stack.enter_context(self._start_pool(processes))
+                results = _run_in(pool, spec, shards, progress)
+            yield from warn_of_stalls(results, progress, spec.factory)
 
     def _processes_for(self, shards: Shards) -> int:
         if isinstance(shards, ShardStream):
@@ -115,7 +116,9 @@ class LocalEngine(Engine, AbstractContextManager["LocalEngine"]):
         return 1 if is_small else max(1, min(self._processes, len(shards)))
 
 
-def _run_in(pool: TaskPool, spec: PassSpec, shards: Shards, progress: Progress) -> Iterator[bytes]:
+def _run_in(
+    pool: TaskPool, spec: PassSpec, shards: Shards, progress: Progress
+) -> Generator[bytes, None, None]:
     tasks = (Task(shard.name, shard.to_json(), shard.packed_data) for shard in shards)
     try:
         yield from pool.run(spec.to_json(), tasks, progress)
@@ -127,9 +130,10 @@ def _run_in(pool: TaskPool, spec: PassSpec, shards: Shards, progress: Progress) 
         raise InvalidInputError(str(error)) from None
 
 
-def _run_inline(spec: PassSpec, shards: Shards, progress: Progress) -> Iterator[bytes]:
+def _run_inline(spec: PassSpec, shards: Shards, progress: Progress) -> Generator[bytes, None, None]:
     built = spec.build()
     for index, shard in enumerate(shards):
+        progress.begin(index, shard.name)
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 with expecting(shard.contents):
@@ -142,6 +146,7 @@ def _run_inline(spec: PassSpec, shards: Shards, progress: Progress) -> Iterator[
                 if attempt == ATTEMPTS:
                     raise ShardError(shard.name, describe(error), ATTEMPTS) from error
                 _logger.warning("%s failed and is tried again: %s", shard.name, describe(error))
+        progress.end(index)
         yield result
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import os
 import socket
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,6 +18,7 @@ from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, Pass, PassSpec, ReportUnits, Shard
 from trainwright.engine.shard_files import expecting, reading_copies
 from trainwright.processes.tasks import DoTask, serve_tasks
+from trainwright.storage.held_directories import held_temporary
 
 # What a job may ask for beside a pass over shards.
 MERGE = "merge"
@@ -99,7 +99,7 @@ def carried_result(shard: Shard, data: bytes) -> bytes:
 
 def _run_carried(built: Pass, shard: Shard, data: bytes, report: ReportUnits) -> bytes:
     paths, (own, *files) = unpack(data)
-    with tempfile.TemporaryDirectory(prefix="trainwright-shard-") as directory:
+    with held_temporary("trainwright-shard-") as directory:
         copies = {}
         for number, (path, blob) in enumerate(zip(paths, files, strict=True)):
             # Its name's ending may say how it is read.

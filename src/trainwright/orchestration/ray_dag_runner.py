@@ -14,12 +14,15 @@ from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.containers.container_spec import ContainerSpec
 from trainwright.dsl.node_resources import NodeResources
 from trainwright.dsl.pipeline import Pipeline
+from trainwright.orchestration import script_runs
 from trainwright.orchestration.events import RunObserver
 from trainwright.orchestration.launching.launcher import Launcher
 from trainwright.orchestration.local_dag_runner import LocalDagRunner
+from trainwright.orchestration.pipeline_check import check_pipeline
 from trainwright.orchestration.run_options import RunOptions
-from trainwright.orchestration.run_result import PipelineError
+from trainwright.orchestration.run_result import PipelineError, RunResult
 from trainwright.orchestration.script_runs import RequestedRun
+from trainwright.ray_cluster.addresses import check_address
 
 if TYPE_CHECKING:
     from trainwright.ray_cluster.connection import RayCluster
@@ -38,6 +41,7 @@ class RaySettings:
 
     def __post_init__(self) -> None:
         check_string("address", self.address)
+        check_address("The address of the Ray cluster (address in [ray], --address)", self.address)
         check_number("lease_seconds", self.lease_seconds, least=_SHORTEST_LEASE_SECONDS)
         check_bool("autoscales", self.autoscales)
 
@@ -117,11 +121,56 @@ class RayDagRunner(LocalDagRunner):
         cluster = self._connect()
         for node in [] if self._ray.autoscales else components:
             resources = node.options.resources or NodeResources()
-            cluster.check_resources(resources.as_amounts(), f"The node {node.id!r}")
+            cluster.check_resources(
+                resources.as_amounts(),
+                f"The node {node.id!r}",
+                processes=node.options.num_processes,
+            )
         try:
             check_machines(cluster, components, parameters)
         except RayVersionError as error:
             raise PipelineError(str(error)) from error
+
+    def run(
+        self,
+        pipeline: Pipeline,
+        run_options: RunOptions | None = None,
+        *,
+        runtime_parameters: Mapping[str, Any] | None = None,
+    ) -> RunResult:
+        """As `LocalDagRunner.run`; a root that only this machine has is refused, too."""
+        if script_runs.current_handler() is None:
+            self._check_root(pipeline, runtime_parameters)
+        return super().run(pipeline, run_options, runtime_parameters=runtime_parameters)
+
+    def run_node(
+        self,
+        pipeline: Pipeline,
+        node_id: str,
+        *,
+        run_id: str,
+        runtime_parameters: Mapping[str, Any] | None = None,
+    ) -> RunResult:
+        """As `LocalDagRunner.run_node`; a root that only this machine has is refused, too."""
+        self._check_root(pipeline, runtime_parameters)
+        return super().run_node(
+            pipeline, node_id, run_id=run_id, runtime_parameters=runtime_parameters
+        )
+
+    def _check_root(self, pipeline: Pipeline, parameters: Mapping[str, Any] | None) -> None:
+        try:
+            root = (
+                check_pipeline(pipeline, parameters or {}) if isinstance(pipeline, Pipeline) else ""
+            )
+        except ValueError:
+            return  # the run itself says what is wrong
+        if not root.lower().startswith("memory://") or self._connect().is_on_this_machine:
+            return
+        raise PipelineError(
+            f"The pipeline root {root} is shared memory of this machine, and the Ray cluster at "
+            f"{self._connect().address} has others: give an address in s3://, gs:// or az://, or "
+            "a directory that all machines see under the same path."
+        )
 
     def _connect(self) -> RayCluster:
         from trainwright.ray_cluster.connection import connect

@@ -5,8 +5,10 @@ Not started by multiprocessing: that would import a user's script again, or fork
 
 from __future__ import annotations
 
+import functools
 import json
 import os
+import queue
 import resource
 import signal
 import socket
@@ -15,7 +17,8 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any
 
 from trainwright.processes.entry import call_entry
@@ -44,8 +47,8 @@ class Child:
     to this process' stderr.
 
     A process whose function returns at the end of the stream outlives its parent by what it is
-    doing just then. On Linux it is killed at once, if the main thread started it: the system means
-    the thread when it says parent.
+    doing just then. On Linux it is killed at once, whichever thread has started it; a fork only if
+    that was the main thread.
 
     Args:
         entry: `"module:function"`, to be called with the socket and the arguments.
@@ -81,7 +84,10 @@ class Child:
             if fork:
                 self._process = _Fork(theirs, entry, arguments, environment or {})
             else:
-                self._process = _spawn(theirs, entry, arguments, environment or {}, is_daemon)
+                spawn = functools.partial(
+                    _spawn, theirs, entry, arguments, environment or {}, is_daemon
+                )
+                self._process = spawn() if is_daemon else _from_lasting_thread(spawn)
         except BaseException:
             self.socket.close()
             raise
@@ -126,6 +132,10 @@ class Child:
         self.socket.close()
         self.wait()
 
+    def kill_from_other_thread(self) -> None:
+        """Kills the process; the thread that uses it hears of that as of any other death."""
+        self._process.send_signal(signal.SIGKILL)
+
     def describe_death(self) -> str:
         """How the process ended, after its socket has told that it did."""
         if not self.ends_within(_SECONDS_TO_END):
@@ -169,7 +179,7 @@ def _spawn(
             entry,
             str(theirs.fileno()),
             json.dumps(list(arguments)),
-            str(0 if is_daemon else _mortal_parent()),
+            str(0 if is_daemon else os.getpid()),
         ],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL if is_daemon else 2,
@@ -180,9 +190,50 @@ def _spawn(
     )
 
 
-def _mortal_parent() -> int:
-    """This process, if a child that is started now may die with the current thread; else 0."""
-    return os.getpid() if threading.current_thread() is threading.main_thread() else 0
+class _LastingThread:
+    """A thread that ends with this process, for what must not end with another thread."""
+
+    def __init__(self) -> None:
+        self.owner = os.getpid()
+        self._calls: queue.SimpleQueue[
+            tuple[Callable[[], subprocess.Popen[bytes]], Future[subprocess.Popen[bytes]]]
+        ] = queue.SimpleQueue()
+        threading.Thread(target=self._work, name="child-starter", daemon=True).start()
+
+    def call(self, function: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+        """What the function returns there, or raises."""
+        done: Future[subprocess.Popen[bytes]] = Future()
+        self._calls.put((function, done))
+        return done.result()
+
+    def _work(self) -> None:
+        while True:
+            function, done = self._calls.get()
+            try:
+                done.set_result(function())
+            except BaseException as error:
+                done.set_exception(error)
+
+
+_starter: _LastingThread | None = None
+_starter_lock = threading.Lock()
+
+
+def _from_lasting_thread(
+    start: Callable[[], subprocess.Popen[bytes]],
+) -> subprocess.Popen[bytes]:
+    """Starts a process from a thread that is there as long as this process.
+
+    A process that the system kills with its parent dies with the thread that has started it. The
+    main thread is one that lasts; threads of Beam's, in which passes run, are not.
+    """
+    global _starter
+    if sys.platform != "linux" or threading.current_thread() is threading.main_thread():
+        return start()
+    with _starter_lock:
+        if _starter is None or _starter.owner != os.getpid():  # a fork has no such thread
+            _starter = _LastingThread()
+    return _starter.call(start)
 
 
 class _Fork:

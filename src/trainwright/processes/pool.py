@@ -31,6 +31,10 @@ ATTEMPTS = 2
 _AHEAD = 2
 
 
+class PoolStoppedError(RuntimeError):
+    """Another thread has stopped the pool."""
+
+
 @dataclass(frozen=True)
 class Task:
     """What one process does at a time.
@@ -88,7 +92,7 @@ class TaskPool(AbstractContextManager["TaskPool"]):
     one is taken whenever a process is free, and one ahead of that. Memory holds the tasks that are
     being done and two results for each process, however many tasks there are.
 
-    Used by one thread at a time.
+    Used by one thread at a time, but for `stop`.
 
     Args:
         entry: `"module:function"` for the processes to run, which calls `serve_tasks` with the
@@ -114,6 +118,8 @@ class TaskPool(AbstractContextManager["TaskPool"]):
         self._arguments = arguments
         self._environment = environment
         self._window = _AHEAD * processes
+        self._is_stopped = False
+        self._children: tuple[Child, ...] = ()  # for other threads: never changed in place
         self._idle: list[_Worker] = []
         self._busy = selectors.DefaultSelector()
         self._outcomes: dict[int, bytes | TaskFailedError | InvalidTaskError] = {}
@@ -126,6 +132,23 @@ class TaskPool(AbstractContextManager["TaskPool"]):
     @property
     def process_ids(self) -> list[int]:
         return [worker.child.pid for worker in self._workers()]
+
+    @property
+    def is_stopped(self) -> bool:
+        return self._is_stopped
+
+    def stop(self) -> None:
+        """Kills the processes, whatever they are doing; any thread may call it.
+
+        The thread that uses the pool gets PoolStoppedError, and ends it.
+        """
+        self._is_stopped = True
+        for child in self._children:
+            child.kill_from_other_thread()
+
+    def _check_stopped(self) -> None:
+        if self._is_stopped:
+            raise PoolStoppedError("the pool was stopped")
 
     def run(self, job: Any, tasks: Iterable[Task], progress: Progress) -> Iterator[bytes]:
         """Yields each task's result in the order of the tasks.
@@ -140,20 +163,21 @@ class TaskPool(AbstractContextManager["TaskPool"]):
         Raises:
             TaskFailedError: when the turn comes of a task that failed.
             InvalidTaskError: when the turn comes of a task that says that it cannot be done.
+            PoolStoppedError: if another thread has stopped the pool.
         """
         waiting = _Waiting(tasks)
         turn = 0
         self._fill_up()
         try:
             while True:
-                self._hand_out(job, waiting, before=turn + self._window)
+                self._hand_out(job, waiting, progress, before=turn + self._window)
                 if turn in self._outcomes:
                     outcome = self._outcomes.pop(turn)
                     if isinstance(outcome, Exception):
                         raise outcome
                     turn += 1
                     # Before the caller uses this one, the processes get the next.
-                    self._hand_out(job, waiting, before=turn + self._window)
+                    self._hand_out(job, waiting, progress, before=turn + self._window)
                     yield outcome
                 elif self._busy.get_map():
                     # While all processes are busy, this one makes the next task.
@@ -169,22 +193,28 @@ class TaskPool(AbstractContextManager["TaskPool"]):
         while len(self._workers()) < self._processes:
             child = Child(self._entry, self._arguments, environment=self._environment, fork=fork)
             self._idle.append(_Worker(child))
+            self._children = tuple(worker.child for worker in self._workers())
+            # Who stops the pool has seen this child, or is seen here.
+            self._check_stopped()
 
-    def _hand_out(self, job: Any, waiting: _Waiting, before: int) -> None:
+    def _hand_out(self, job: Any, waiting: _Waiting, progress: Progress, before: int) -> None:
         while self._idle and waiting.has_next(before):
             worker, attempt = self._idle.pop(), waiting.take()
             self._busy.register(worker.child.socket, selectors.EVENT_READ, (worker, attempt))
             worker.start(job, attempt.task)
+            progress.begin(attempt.index, attempt.task.name)
 
     def _listen(self, waiting: _Waiting, progress: Progress) -> None:
         """Takes one message from each process that has something to say."""
         for key, _ in self._busy.select():
+            self._check_stopped()
             worker, attempt = key.data
             answer, result = worker.receive()
             if "progress" in answer:
                 progress.add(attempt.index, answer["progress"])
                 continue
             self._busy.unregister(worker.child.socket)
+            progress.end(attempt.index)
             if "invalid" in answer:
                 self._outcomes[attempt.index] = InvalidTaskError(answer["invalid"])
             elif "error" in answer:

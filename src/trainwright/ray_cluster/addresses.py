@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 _LARGEST_PORT = 65535
 
 
@@ -15,3 +17,17 @@ def split_address(address: str) -> tuple[str, int] | None:
     if not host or not port.isdecimal() or int(port) > _LARGEST_PORT:
         return None
     return host.strip("[]"), int(port)
+
+
+def check_address(name: str, address: str) -> None:
+    """Raises ValueError if there is a user or a password in an address, without showing them.
+
+    Errors, the store and logs show addresses, and Ray's have no such part.
+
+    >>> check_address("address", "10.0.0.5:6379")
+    """
+    if "@" in unquote(address):
+        raise ValueError(
+            f"{name} has an '@': expected host:port alone, such as 10.0.0.5:6379. A Ray cluster "
+            "knows no user and no password; take them out, so that no file or log has them."
+        )

@@ -18,7 +18,7 @@ from typing import Any
 
 from trainwright._amounts import in_words
 from trainwright._imports import require
-from trainwright.ray_cluster.addresses import split_address
+from trainwright.ray_cluster.addresses import check_address, split_address
 from trainwright.ray_cluster.errors import (
     RayClusterError,
     RayResourcesError,
@@ -35,6 +35,7 @@ OBJECT_STORE_BYTES = 512 << 20
 SECONDS_TO_CONNECT = 30.0
 # A closed port is refused at once; a host that is gone says nothing.
 _SECONDS_TO_REACH = 5.0
+_PARTS_OF_A_UNIT = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,28 +53,53 @@ class RayCluster:
     address: str
     is_on_this_machine: bool
 
-    def check_resources(self, needed: Mapping[str, float], what: str) -> None:
-        """Refuses work that no node can ever run, for which Ray would wait without a word.
+    def check_resources(
+        self, needed: Mapping[str, float], what: str, *, processes: int = 1
+    ) -> None:
+        """Refuses work that the cluster can never run, for which Ray would wait without a word.
 
         Args:
             needed: Resources by Ray's names: `CPU`, `GPU`, `memory` in bytes, and custom ones.
             what: What needs them, for the message: "The node 'Trainer'".
+            processes: How many processes need as much, all at once, each of them on one node.
 
         Raises:
-            RayResourcesError: with the most that any node has.
+            RayResourcesError: with the most that any node has, or how many find room.
 
         Example: `cluster.check_resources({"CPU": 2, "GPU": 1}, "The node 'Trainer'")`
         """
         nodes = [node["Resources"] for node in self.ray.nodes() if node["Alive"]]
         needed = {name: amount for name, amount in needed.items() if amount}
-        if any(all(node.get(name, 0) >= needed[name] for name in needed) for node in nodes):
+        if not needed:
             return
+        room = sum(_room_for(needed, node) for node in nodes)
+        if room >= processes:
+            return
+        if room:
+            raise RayResourcesError(
+                f"{what} needs {in_words(needed)} for each of {processes} processes, and the Ray "
+                f"cluster at {self.address} has room for {room} of them in all. They get their "
+                "places all at once: ask for fewer or for less, or add nodes."
+            )
         most = {name: max((node.get(name, 0) for node in nodes), default=0) for name in needed}
         raise RayResourcesError(
             f"{what} needs {in_words(needed)}, and no node of the Ray cluster at {self.address} "
             f"has that: the most that one of its {len(nodes)} nodes has is {in_words(most)}. Ask "
             "for less, or add a node that has it."
         )
+
+
+def _room_for(needed: Mapping[str, float], has: Mapping[str, float]) -> int:
+    """How many times a node has what is needed.
+
+    >>> _room_for({"CPU": 2, "GPU": 0.1}, {"CPU": 5, "GPU": 1}), _room_for({"GPU": 0.1}, {"GPU": 1})
+    (2, 10)
+    """
+    # As Ray does, in ten thousandths: of floats, 0.3 is not three times 0.1.
+    return min(
+        round(has.get(name, 0) * _PARTS_OF_A_UNIT) // max(1, round(amount * _PARTS_OF_A_UNIT))
+        for name, amount in needed.items()
+    )
 
 
 _lock = threading.Lock()
@@ -105,6 +131,7 @@ def connect(
 
     Raises:
         ModuleNotFoundError: if Ray is not installed, with what installs it.
+        ValueError: if there is a password in the address.
         RayUnreachableError: if there is no cluster at the address, or this machine is not in it.
         RayVersionError: if it has another Python, Ray or Trainwright.
         RayClusterError: if this process is connected to another cluster.
@@ -112,6 +139,7 @@ def connect(
     Example: `cluster = connect("10.0.0.5:6379")`
     """
     global _connected
+    check_address("The address of the Ray cluster", address)
     with _lock:
         if _connected is not None and _connected[0] == os.getpid():
             cluster = _connected[1]

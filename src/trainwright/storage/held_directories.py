@@ -11,9 +11,15 @@ import fcntl
 import os
 import secrets
 import shutil
+import tempfile
+from collections.abc import Iterator
 
 # The file that the lock is on. It lies in the directory, and goes with it.
 HOLD = "in-use"
+
+# Where this process has removed what others left, by prefix: once is enough, and a directory of
+# temporary files may be long.
+_swept: set[tuple[int, str, str]] = set()
 
 
 def hold(directory: str) -> int:
@@ -65,3 +71,41 @@ def remove_left(directory: str) -> None:
             shutil.rmtree(removed, ignore_errors=True)
         finally:
             os.close(lock)
+
+
+def make_temporary(prefix: str) -> tuple[str, int]:
+    """A new temporary directory, held until the descriptor that comes with it is closed.
+
+    What processes of this user have left that were killed, under the same prefix, is removed first.
+    """
+    above = tempfile.gettempdir()
+    if (os.getpid(), above, prefix) not in _swept:
+        _swept.add((os.getpid(), above, prefix))
+        _remove_all_left(above, prefix)
+    while True:
+        directory = tempfile.mkdtemp(prefix=prefix, dir=above)
+        with contextlib.suppress(FileNotFoundError):  # another process took it for a left one
+            return directory, hold(directory)
+
+
+@contextlib.contextmanager
+def held_temporary(prefix: str) -> Iterator[str]:
+    """A temporary directory that the next process removes if this one is killed.
+
+    Example: `with held_temporary("trainwright-shard-") as directory: unpack(data, directory)`
+    """
+    directory, lock = make_temporary(prefix)
+    try:
+        yield directory
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+        os.close(lock)
+
+
+def _remove_all_left(above: str, prefix: str) -> None:
+    with contextlib.suppress(OSError), os.scandir(above) as entries:
+        for entry in entries:
+            with contextlib.suppress(OSError):  # it has just gone
+                is_own = entry.stat(follow_symlinks=False).st_uid == os.geteuid()
+                if entry.name.startswith(prefix) and is_own and not entry.is_symlink():
+                    remove_left(entry.path)

@@ -11,8 +11,11 @@ import tensorflow as tf
 from trainwright.data.example_reading.example_files import ExampleFiles
 from trainwright.engine.packing import pack, unpack
 from trainwright.engine.passes import AccumulatingPass, ReportUnits, Shard
+from trainwright.storage.held_directories import held_temporary
 from trainwright.transform.accumulations import from_text
 from trainwright.transform.graph_function import GraphFunction, open_function
+
+_SPILL_PREFIX = "trainwright-phase-"
 
 
 class PhaseAccumulator:
@@ -71,13 +74,13 @@ class PhasePass(AccumulatingPass[PhaseAccumulator, PhaseAccumulator]):
         if not self._carries_spilled:
             return super().run(shard, report)
         # The spill directory is the caller's, and may not exist where this shard is read.
-        with tempfile.TemporaryDirectory() as own:
+        with held_temporary(_SPILL_PREFIX) as own:
             return self._pack_whole(self.add(self._create(own), shard, report))
 
     def merge_serialized(self, group: Iterable[bytes]) -> bytes:
         if not self._carries_spilled:
             return super().merge_serialized(group)
-        with tempfile.TemporaryDirectory() as own:
+        with held_temporary(_SPILL_PREFIX) as own:
             accumulator = self._create(own)
             for data in group:
                 accumulator = self.merge(accumulator, self._unpack(data, own))

@@ -12,6 +12,7 @@ import logging
 import os
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -23,7 +24,7 @@ from trainwright.engine.engine import InvalidInputError, ShardError
 from trainwright.engine.hosted.carried_files import home, place
 from trainwright.engine.local_engine import THREADS_OF_TENSORFLOW
 from trainwright.engine.passes import PassSpec
-from trainwright.processes.pool import Task, TaskPool
+from trainwright.processes.pool import PoolStoppedError, Task, TaskPool
 from trainwright.processes.progress import Progress
 from trainwright.processes.tasks import InvalidTaskError, TaskFailedError, describe
 
@@ -125,7 +126,11 @@ def setting(preload: Sequence[str] = (), *, is_on_this_machine: bool) -> dict[st
 
 
 def run_hosted(
-    task: HostedTask, data: bytes | memoryview, fetch: Callable[[str], bytes]
+    task: HostedTask,
+    data: bytes | memoryview,
+    fetch: Callable[[str], bytes],
+    *,
+    owner: str = "",
 ) -> tuple[Outcome, bytes]:
     """Does a task in a worker process of this host.
 
@@ -133,6 +138,7 @@ def run_hosted(
         task: What to do.
         data: What to do it with.
         fetch: Gives the content of carried files, by their digest.
+        owner: What the task belongs to, for `stop_tasks`.
     """
     theirs = task.setting.get("version", __version__)
     if theirs != __version__:
@@ -145,7 +151,7 @@ def run_hosted(
     with _noted_warnings() as warnings:
         try:
             job = _job(task, fetch)
-            with _borrowed_pool(task.setting) as pool:
+            with _borrowed_pool(task.setting, owner) as pool:
                 [result] = pool.run(job, [Task(task.name, task.config, data)], progress)
         except TaskFailedError as error:
             outcome = Outcome(failure=error.cause, attempts=error.attempts, warnings=warnings)
@@ -160,6 +166,9 @@ def run_hosted(
 # The worker is told a job once, as long as it is the same object.
 _jobs: dict[str, dict[str, Any]] = {}
 _idle: list[tuple[str, TaskPool]] = []
+_borrowed: list[tuple[str, TaskPool]] = []  # by what their tasks belong to
+# What was stopped last: a task of it may be about to begin.
+_stopped: deque[str] = deque(maxlen=1000)
 _lock = threading.Lock()
 
 
@@ -173,7 +182,7 @@ def _job(task: HostedTask, fetch: Callable[[str], bytes]) -> dict[str, Any]:
 
 
 @contextmanager
-def _borrowed_pool(wanted: Mapping[str, Any]) -> Iterator[TaskPool]:
+def _borrowed_pool(wanted: Mapping[str, Any], owner: str = "") -> Iterator[TaskPool]:
     """A worker process that no other thread of this host has, kept for the next task."""
     key = json.dumps(wanted, sort_keys=True)
     with _lock:
@@ -181,18 +190,26 @@ def _borrowed_pool(wanted: Mapping[str, Any]) -> Iterator[TaskPool]:
         if found is not None:
             _idle.remove(found)
     pool = found[1] if found is not None else _start_pool(wanted)
+    loan = (owner, pool)
+    with _lock:
+        _borrowed.append(loan)
+        is_stopped = owner in _stopped
     is_sound = False
     try:
+        if is_stopped:
+            raise PoolStoppedError("nobody waits for the task")
         yield pool
         is_sound = True
-    except (TaskFailedError, InvalidTaskError):
-        is_sound = True
+    except (TaskFailedError, InvalidTaskError, PoolStoppedError):
+        is_sound = not pool.is_stopped
         raise
     finally:
-        if is_sound:
-            with _lock:
+        with _lock:
+            _borrowed.remove(loan)
+            is_kept = is_sound and not pool.is_stopped
+            if is_kept:
                 _idle.append((key, pool))
-        else:
+        if not is_kept:
             pool.__exit__(RuntimeError, None, None)
 
 
@@ -217,6 +234,19 @@ def end_workers() -> None:
         idle, _idle[:] = list(_idle), []
     for _, pool in idle:
         pool.__exit__(None, None, None)
+
+
+def stop_tasks(owner: str) -> None:
+    """Kills the worker processes of this host that are at work for an owner, and begins no more.
+
+    For a caller that hosts its own passes and waits for them no longer: what hangs in the user's
+    code would go on for as long as the caller lives.
+    """
+    with _lock:
+        _stopped.append(owner)
+        for owner_of_pool, pool in _borrowed:
+            if owner_of_pool == owner:
+                pool.stop()
 
 
 @contextmanager

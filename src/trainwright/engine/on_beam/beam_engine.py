@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from trainwright.engine.on_beam.beam_job import BeamEngineError, BeamJob
 from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.engine.packing import pack
 from trainwright.engine.passes import PassSpec, Shard, Shards, ShardStream
+from trainwright.engine.stalls import warn_of_stalls
 from trainwright.engine.worker import carried_data, carried_result, carry_job, merge_job
 from trainwright.processes.progress import Progress, ReportProgress
 from trainwright.storage.uris import is_supported
@@ -96,7 +97,16 @@ class BeamEngine(Engine):
 
     def _check_place(self) -> None:
         place = flag_value(self._flags, "temp_location") or ""
-        if self._is_near or is_supported(place) or (place and self._shares_filesystem):
+        if self._is_near:
+            return
+        if is_in_memory(place):
+            raise EngineChoiceError(
+                f"The workers of {flag_value(self._flags, 'runner')} are on other machines, and "
+                f"--temp_location={shown(place)} is shared memory of this one: give an address in "
+                "s3://, gs:// or az://, or a directory of a shared filesystem with "
+                "beam://?filesystem=shared."
+            )
+        if is_supported(place) or (place and self._shares_filesystem):
             return
         given = (
             f"--temp_location={shown(place)} is a directory"
@@ -125,9 +135,14 @@ class BeamEngine(Engine):
         report_progress: ReportProgress | None = None,
     ) -> Iterator[bytes]:
         progress = Progress(report_progress)
+        yield from warn_of_stalls(self._run(spec, shards, progress), progress, spec.factory)
+
+    def _run(
+        self, spec: PassSpec, shards: Shards, progress: Progress
+    ) -> Generator[bytes, None, None]:
         before = 0
         for batch in _batches(shards):
-            with self._job(spec, batch) as (job, exchange):
+            with self._job(spec, batch, progress) as (job, exchange):
                 for number, shard in enumerate(batch):
                     _await_shard(job, number, shard, progress, before)
                     yield self._take(exchange, 0, number, shard)
@@ -145,8 +160,13 @@ class BeamEngine(Engine):
             yield from self.run(spec, shards, report_progress)
             return
         progress = Progress(report_progress)
+        yield from warn_of_stalls(self._gather(spec, shards, progress), progress, spec.factory)
+
+    def _gather(
+        self, spec: PassSpec, shards: Sequence[Shard], progress: Progress
+    ) -> Generator[bytes, None, None]:
         sizes = group_sizes(len(shards))
-        with self._job(spec, list(shards), levels=len(sizes)) as (job, exchange):
+        with self._job(spec, list(shards), progress, levels=len(sizes)) as (job, exchange):
             for number, shard in enumerate(shards):
                 _await_shard(job, number, shard, progress)
             for number in range(sizes[-1]):
@@ -170,7 +190,7 @@ class BeamEngine(Engine):
 
     @contextmanager
     def _job(
-        self, spec: PassSpec, shards: Sequence[Shard], *, levels: int = 0
+        self, spec: PassSpec, shards: Sequence[Shard], progress: Progress, *, levels: int = 0
     ) -> Iterator[tuple[BeamJob, Exchange]]:
         exchange = self._make_exchange()
         try:
@@ -182,14 +202,17 @@ class BeamEngine(Engine):
                 merging,
                 self._flags,
                 [shard.name for shard in shards],
+                progress,
                 levels=levels,
                 start_seconds=self._start_seconds,
             ) as job:
                 yield job, exchange
         finally:
             exchange.remove_all()
+            # Those of runners within this process, where the pass was broken off.
+            hosting.stop_tasks(exchange.place)
             if not self._is_open:
-                hosting.end_workers()  # those of runners within this process
+                hosting.end_workers()
 
     def _make_exchange(self) -> Exchange:
         place = flag_value(self._flags, "temp_location") or ""
@@ -215,6 +238,15 @@ class BeamEngine(Engine):
             files=digests,
             setting=hosting.setting(self._preload, is_on_this_machine=self._is_near),
         )
+
+
+def is_in_memory(place: str) -> bool:
+    """Whether a place is known to the processes of this machine alone.
+
+    >>> is_in_memory("memory://bucket/temp"), is_in_memory("gs://bucket/temp")
+    (True, False)
+    """
+    return place.lower().startswith("memory://")
 
 
 def _await_shard(

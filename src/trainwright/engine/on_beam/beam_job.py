@@ -16,12 +16,14 @@ from typing import Any
 from trainwright._errors import TrainwrightError
 from trainwright._imports import require
 from trainwright._version import __version__
+from trainwright.engine import stalls
 from trainwright.engine.engine import ShardError
 from trainwright.engine.hosted.hosting import HostedTask, Outcome
 from trainwright.engine.on_beam import beam_tasks
 from trainwright.engine.on_beam.beam_flags import shown
 from trainwright.engine.on_beam.exchange import OPEN, Exchange
 from trainwright.processes.pool import ATTEMPTS
+from trainwright.processes.progress import Progress
 
 _logger = logging.getLogger(__name__)
 
@@ -44,6 +46,7 @@ class BeamJob(AbstractContextManager["BeamJob"]):
         merging: What all merging has in common.
         flags: Beam's, with a runner.
         names: The names of the shards, by their numbers from 0.
+        progress: Told which shards are under way.
         levels: How many levels of groups are merged.
         start_seconds: After this long without a worker that has begun, the job is given up.
     """
@@ -55,6 +58,7 @@ class BeamJob(AbstractContextManager["BeamJob"]):
         merging: HostedTask,
         flags: Sequence[str],
         names: Sequence[str],
+        progress: Progress,
         *,
         levels: int = 0,
         start_seconds: float,
@@ -65,12 +69,16 @@ class BeamJob(AbstractContextManager["BeamJob"]):
         self._flags = flags
         self._shown_flags = shown(" ".join(flags))
         self._names = names
+        self._progress = progress
+        self._looked = time.monotonic()
+        self._heard_of: set[tuple[int, int]] = set()  # and that it is done
         self._levels = levels
         self._start_seconds = start_seconds
         self._attempts = 0
         self._failure: BaseException | None = None
         self._cancel: Callable[[], object] = lambda: None
         self._has_begun = False
+        self._noted: set[tuple[int, int]] = set()
         self._launch(range(len(names)))
 
     def __exit__(
@@ -80,6 +88,7 @@ class BeamJob(AbstractContextManager["BeamJob"]):
         traceback: TracebackType | None,
     ) -> None:
         self._exchange.remove(OPEN)
+        self._note_under_way([])
         if self._thread.is_alive() and exc_type is not None:
             # Not waited for: what does not answer would not answer to this either.
             threading.Thread(target=self._try_to_cancel, daemon=True).start()
@@ -107,10 +116,36 @@ class BeamJob(AbstractContextManager["BeamJob"]):
                 self._try_again(level, number)
             self._check_begun()
             self._stay_open()
+            self._look_around()
             time.sleep(seconds)
             is_remote = self._exchange.is_remote
             most = _SECONDS_BETWEEN_REMOTE_LOOKS if is_remote else _SECONDS_BETWEEN_LOOKS
             seconds = min(2 * seconds, most)
+
+    def _look_around(self) -> None:
+        """Looks now and then what else is under way than what is waited for."""
+        if time.monotonic() - self._looked < stalls.SECONDS / stalls.LOOKS:
+            return
+        self._looked = time.monotonic()
+        done = beam_tasks.read_done(self._exchange, self._levels)
+        for one in done - self._heard_of:
+            self._progress.begin(one, self._name(*one))
+            self._progress.end(one)
+        self._heard_of |= done
+        begun = beam_tasks.read_begun(self._exchange)
+        self._note_under_way([one for one in begun if one not in done])
+
+    def _note_under_way(self, under_way: Sequence[tuple[int, int]]) -> None:
+        for one in self._noted - set(under_way):
+            self._progress.end(one)
+        for one in under_way:
+            self._progress.begin(one, self._name(*one))
+        self._noted = set(under_way)
+
+    def _name(self, level: int, number: int) -> str:
+        if level == 0 and number < len(self._names):
+            return self._names[number]
+        return f"A group of {len(self._names)} shards"
 
     def _stay_open(self) -> None:
         """Shows that somebody waits, to those who remove what killed callers have left."""
@@ -145,8 +180,7 @@ class BeamJob(AbstractContextManager["BeamJob"]):
                 f"Beam did not run the pipeline: {words} It was given {self._shown_flags}."
             ) from self._failure
         if self._attempts == ATTEMPTS:
-            name = self._names[number] if level == 0 else f"A group of {len(self._names)} shards"
-            raise ShardError(name, f"it was lost: {words}", ATTEMPTS)
+            raise ShardError(self._name(level, number), f"it was lost: {words}", ATTEMPTS)
         _logger.warning("Shards were lost and are tried again: %s", words)
         self._launch(range(len(self._names)))
 

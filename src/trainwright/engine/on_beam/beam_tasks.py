@@ -7,22 +7,25 @@ in an `Exchange`:
     tasks/<shard>               the shard as JSON and its data, packed
     files/<digest>              what passes need
     open                        there as long as the caller waits
-    begun/<process>             there since a worker has begun
+    begun/<level>-<number>      there since a worker has begun that
     done-<level>/<number>       an `Outcome` as JSON, written after
     out-<level>/<number>        the result; level 0 are shards, those above groups of the one below
 """
 
 from __future__ import annotations
 
-import os
-import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from trainwright.engine.hosted.hosting import HostedTask, Outcome, run_hosted
 from trainwright.engine.merging import FAN_IN
 from trainwright.engine.on_beam.exchange import OPEN, Exchange
 from trainwright.engine.packing import pack, unpack
+
+
+def begun_name(level: int, number: int) -> str:
+    """What is there since a worker has begun a shard or group."""
+    return f"begun/{level}-{number}"
 
 
 def done_name(level: int, number: int) -> str:
@@ -46,7 +49,7 @@ def process_shard(number: int, place: str, key: str, common: str) -> tuple[int, 
     """
     exchange = Exchange(place, key)
     if _is_wanted(exchange, 0, number):
-        exchange.write(f"begun/{socket.gethostname()}-{os.getpid()}", b"")
+        exchange.write(begun_name(0, number), b"")
         packed = exchange.read(f"tasks/{number}")
         assert packed is not None
         shard, [data] = unpack(packed)
@@ -74,6 +77,7 @@ def merge_group(
     if _is_wanted(exchange, level, number):
         results = [exchange.read(out_name(level - 1, member)) for member in members]
         if all(result is not None for result in results):
+            exchange.write(begun_name(level, number), b"")
             data = pack(None, [result for result in results if result is not None])
             _do(exchange, HostedTask.from_json(merging), data, level, number)
     return number // FAN_IN, number
@@ -91,12 +95,33 @@ def _do(exchange: Exchange, task: HostedTask, data: bytes, level: int, number: i
             raise FileNotFoundError(f"{exchange.place} has no files/{digest} any more.")
         return found
 
-    outcome, result = run_hosted(task, data, fetch)
+    outcome, result = run_hosted(task, data, fetch, owner=exchange.place)
     if exchange.read(OPEN) is None:
         return
     if not outcome.failure:
         exchange.write(out_name(level, number), result)
     exchange.write(done_name(level, number), outcome.to_json().encode())
+
+
+def read_begun(exchange: Exchange) -> list[tuple[int, int]]:
+    """The levels and numbers of what was begun, in that order."""
+    parts = [name.split("-") for name in exchange.names("begun")]
+    return [(int(part[0]), int(part[1])) for part in parts if _are_numbers(part, 2)]
+
+
+def read_done(exchange: Exchange, levels: int) -> set[tuple[int, int]]:
+    """The levels and numbers of what has an outcome."""
+    return {
+        (level, int(name))
+        for level in range(levels + 1)
+        for name in exchange.names(f"done-{level}")
+        if _are_numbers([name], 1)
+    }
+
+
+def _are_numbers(parts: Sequence[str], count: int) -> bool:
+    # Not those of what is being written, and of what others have put there.
+    return len(parts) == count and all(part.isdecimal() and part.isascii() for part in parts)
 
 
 def read_outcome(exchange: Exchange, level: int, number: int) -> Outcome | None:

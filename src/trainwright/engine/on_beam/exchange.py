@@ -125,6 +125,30 @@ class Exchange:
             return bool(os.listdir(os.path.join(self.place, name)))
         return False
 
+    def names(self, name: str) -> list[str]:
+        """The names below a name, in the order in which they were put there.
+
+        Nothing of it is signed: it is for messages. What cannot be listed just now has none.
+        """
+        if self.is_remote:
+            from trainwright.storage import objects
+            from trainwright.storage.errors import StorageError
+
+            with contextlib.suppress(StorageError):
+                found = objects.list_tree(join(self.place, name))
+                found.sort(key=lambda facts: facts.modified_ns)
+                return [facts.uri.rpartition("/")[2] for facts in found]
+            return []
+        with (
+            contextlib.suppress(OSError),
+            os.scandir(os.path.join(self.place, name)) as entries,
+        ):
+            there = [
+                (entry.stat(follow_symlinks=False).st_mtime_ns, entry.name) for entry in entries
+            ]
+            return [entry_name for _, entry_name in sorted(there)]
+        return []
+
     def remove(self, name: str) -> None:
         """Removes one thing, if it is there."""
         if self.is_remote:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from trainwright._checks import check_integer
@@ -15,6 +15,7 @@ from trainwright.engine.merging import Levels
 from trainwright.engine.on_ray import ray_tasks
 from trainwright.engine.on_ray.ray_parts import Part, RayWork
 from trainwright.engine.passes import PassSpec, Shards
+from trainwright.engine.stalls import warn_of_stalls
 from trainwright.processes.progress import Progress, ReportProgress
 from trainwright.ray_cluster.connection import RayCluster, connect, disconnect
 
@@ -89,7 +90,7 @@ class RayEngine(Engine):
     def _setting(self, cluster: RayCluster) -> dict[str, Any]:
         return setting(self._preload, is_on_this_machine=cluster.is_on_this_machine)
 
-    def _work(self, spec: PassSpec, report_progress: ReportProgress | None) -> RayWork:
+    def _work(self, spec: PassSpec, progress: Progress) -> RayWork:
         cluster = self._cluster()
         cluster.check_resources({"CPU": 1}, "A shard")
         processors = int(cluster.ray.cluster_resources().get("CPU", 1))
@@ -97,7 +98,7 @@ class RayEngine(Engine):
             cluster.ray,
             spec,
             self._setting(cluster),
-            Progress(report_progress),
+            progress,
             at_once=self._processes or 2 * processors,
             carries=not self.shares_filesystem,
         )
@@ -108,7 +109,13 @@ class RayEngine(Engine):
         shards: Shards,
         report_progress: ReportProgress | None = None,
     ) -> Iterator[bytes]:
-        with self._work(spec, report_progress) as work:
+        progress = Progress(report_progress)
+        yield from warn_of_stalls(self._run(spec, shards, progress), progress, spec.factory)
+
+    def _run(
+        self, spec: PassSpec, shards: Shards, progress: Progress
+    ) -> Generator[bytes, None, None]:
+        with self._work(spec, progress) as work:
             for part in _in_order(work, shards, keeps_shards=True):
                 yield work.fetch(part)
 
@@ -118,8 +125,14 @@ class RayEngine(Engine):
         shards: Shards,
         report_progress: ReportProgress | None = None,
     ) -> Iterator[bytes]:
+        progress = Progress(report_progress)
+        yield from warn_of_stalls(self._gather(spec, shards, progress), progress, spec.factory)
+
+    def _gather(
+        self, spec: PassSpec, shards: Shards, progress: Progress
+    ) -> Generator[bytes, None, None]:
         keeps_shards = isinstance(shards, Sequence)
-        with self._work(spec, report_progress) as work:
+        with self._work(spec, progress) as work:
             levels: Levels[Part] = Levels()
 
             def add(part: Part, level: int = 0) -> None:

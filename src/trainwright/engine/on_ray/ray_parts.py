@@ -152,6 +152,7 @@ class RayWork(AbstractContextManager["RayWork"]):
                     )
         for outcome in ready:
             part, result = self._pending.pop(outcome)
+            self._progress.end(part)
             try:
                 self._settle(part, Outcome.from_json(self._ray.get(outcome)), result)
             except self._ray.exceptions.RayError as error:
@@ -215,6 +216,7 @@ class RayWork(AbstractContextManager["RayWork"]):
             data = bytes(shard.packed_data)
             outcome, result = self._run_shard.remote(task, data, self._files)
         self._pending[outcome] = (part, result)
+        self._progress.begin(part, part.name)
 
     def _task(self, name: str, job: dict[str, Any], shard: Shard | None = None) -> str:
         return HostedTask(

@@ -21,7 +21,6 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +33,7 @@ from trainwright.orchestration.launching.worker_pool import Worker, WorkerPool
 from trainwright.orchestration.publishing import claims
 from trainwright.orchestration.publishing.plain_files import open_plain
 from trainwright.orchestration.publishing.work_files import HostedWork
-from trainwright.storage.held_directories import hold, remove_left
+from trainwright.storage.held_directories import make_temporary
 
 _SECONDS_BETWEEN_LOOKS = 0.25
 # A call for news returns without any after this part of a lease, so that the next renews it.
@@ -285,18 +284,8 @@ class NodeHost:
 
     def _own_directory(self) -> str:
         if not self._directory:
-            _remove_left_directories()
-            self._directory = tempfile.mkdtemp(prefix=_OWN_DIRECTORY)
-            hold(self._directory)  # until this process ends
+            self._directory, _ = make_temporary(_OWN_DIRECTORY)  # held until this process ends
         return self._directory
-
-
-def _remove_left_directories() -> None:
-    """Removes what actors of this user that were killed have left on this machine."""
-    with os.scandir(tempfile.gettempdir()) as entries:
-        for entry in entries:
-            if entry.name.startswith(_OWN_DIRECTORY):
-                remove_left(entry.path)
 
 
 def end_zygotes(pids: Iterable[int]) -> None:

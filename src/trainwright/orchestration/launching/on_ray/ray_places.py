@@ -94,7 +94,7 @@ class RayPlaces:
         amounts = resources.as_amounts()
         try:
             what = f"The node {request.started.node.id!r}"
-            self.cluster.check_resources(amounts, what)
+            self.cluster.check_resources(amounts, what, processes=request.num_processes)
         except RayResourcesError as error:
             return str(error).rstrip(".")
         # Of all machines together, so that it may be free in pieces that are too small.
