@@ -240,8 +240,11 @@ class LocalDagRunner:
         """How many nodes may run at once where nothing was said."""
         return max(2, os.cpu_count() or 1)
 
-    def check_nodes(self, nodes: Iterable[BaseNode], parameters: Mapping[str, Any]) -> None:
-        """Raises ValueError for nodes that this runner cannot run; nothing was started yet.
+    def check_nodes(
+        self, nodes: Iterable[BaseNode], parameters: Mapping[str, Any], root: str
+    ) -> None:
+        """Raises ValueError for nodes that this runner cannot run, or a root that it cannot use;
+        nothing was started yet.
 
         For runners that start nodes elsewhere; here, all run that the pipeline's check lets pass.
         """

@@ -14,15 +14,14 @@ from trainwright.dsl.base_node import BaseNode
 from trainwright.dsl.containers.container_spec import ContainerSpec
 from trainwright.dsl.node_resources import NodeResources
 from trainwright.dsl.pipeline import Pipeline
-from trainwright.orchestration import script_runs
 from trainwright.orchestration.events import RunObserver
 from trainwright.orchestration.launching.launcher import Launcher
 from trainwright.orchestration.local_dag_runner import LocalDagRunner
-from trainwright.orchestration.pipeline_check import check_pipeline
 from trainwright.orchestration.run_options import RunOptions
-from trainwright.orchestration.run_result import PipelineError, RunResult
+from trainwright.orchestration.run_result import PipelineError
 from trainwright.orchestration.script_runs import RequestedRun
 from trainwright.ray_cluster.addresses import check_address
+from trainwright.storage.uris import is_in_memory
 
 if TYPE_CHECKING:
     from trainwright.ray_cluster.connection import RayCluster
@@ -106,7 +105,9 @@ class RayDagRunner(LocalDagRunner):
         """All that can start: the cluster itself says what it has room for."""
         return sys.maxsize
 
-    def check_nodes(self, nodes: Iterable[BaseNode], parameters: Mapping[str, Any]) -> None:
+    def check_nodes(
+        self, nodes: Iterable[BaseNode], parameters: Mapping[str, Any], root: str
+    ) -> None:
         """Refuses what cannot run on the cluster."""
         from trainwright.orchestration.launching.on_ray.cluster_check import check_machines
         from trainwright.ray_cluster.errors import RayVersionError
@@ -119,6 +120,12 @@ class RayDagRunner(LocalDagRunner):
                     "pipeline with LocalDagRunner, or give the node an executor in Python."
                 )
         cluster = self._connect()
+        if is_in_memory(root) and not cluster.is_on_this_machine:
+            raise PipelineError(
+                f"The pipeline root {root} is shared memory of this machine, and the Ray cluster "
+                f"at {cluster.address} has others: give an address in s3://, gs:// or az://, or a "
+                "directory that all machines see under the same path."
+            )
         for node in [] if self._ray.autoscales else components:
             resources = node.options.resources or NodeResources()
             cluster.check_resources(
@@ -130,47 +137,6 @@ class RayDagRunner(LocalDagRunner):
             check_machines(cluster, components, parameters)
         except RayVersionError as error:
             raise PipelineError(str(error)) from error
-
-    def run(
-        self,
-        pipeline: Pipeline,
-        run_options: RunOptions | None = None,
-        *,
-        runtime_parameters: Mapping[str, Any] | None = None,
-    ) -> RunResult:
-        """As `LocalDagRunner.run`; a root that only this machine has is refused, too."""
-        if script_runs.current_handler() is None:
-            self._check_root(pipeline, runtime_parameters)
-        return super().run(pipeline, run_options, runtime_parameters=runtime_parameters)
-
-    def run_node(
-        self,
-        pipeline: Pipeline,
-        node_id: str,
-        *,
-        run_id: str,
-        runtime_parameters: Mapping[str, Any] | None = None,
-    ) -> RunResult:
-        """As `LocalDagRunner.run_node`; a root that only this machine has is refused, too."""
-        self._check_root(pipeline, runtime_parameters)
-        return super().run_node(
-            pipeline, node_id, run_id=run_id, runtime_parameters=runtime_parameters
-        )
-
-    def _check_root(self, pipeline: Pipeline, parameters: Mapping[str, Any] | None) -> None:
-        try:
-            root = (
-                check_pipeline(pipeline, parameters or {}) if isinstance(pipeline, Pipeline) else ""
-            )
-        except ValueError:
-            return  # the run itself says what is wrong
-        if not root.lower().startswith("memory://") or self._connect().is_on_this_machine:
-            return
-        raise PipelineError(
-            f"The pipeline root {root} is shared memory of this machine, and the Ray cluster at "
-            f"{self._connect().address} has others: give an address in s3://, gs:// or az://, or "
-            "a directory that all machines see under the same path."
-        )
 
     def _connect(self) -> RayCluster:
         from trainwright.ray_cluster.connection import connect

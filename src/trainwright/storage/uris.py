@@ -48,6 +48,15 @@ def is_supported(path: str) -> bool:
     return found is not None and found[1].lower() in SCHEMES
 
 
+def is_in_memory(place: str) -> bool:
+    """Whether a place is known to the processes of this machine alone.
+
+    >>> is_in_memory("memory://bucket/temp"), is_in_memory("gs://bucket/temp")
+    (True, False)
+    """
+    return place.lower().startswith("memory://")
+
+
 def split(uri: str) -> Address:
     """The parts of an address; slashes at its end do not count.
 

@@ -350,7 +350,8 @@ def _ray_settings(runner: str | None, address: str | None) -> RaySettings | None
     try:
         return RaySettings(**configured)
     except ValueError as error:
-        raise click.UsageError(f"[ray] in {settings and settings.path}: {error}") from error
+        where = f"[ray] in {settings.path}: " if settings and settings.ray else ""
+        raise click.UsageError(f"{where}{error}") from error
 
 
 def _other_runner(name: str | None, own_options: Mapping[str, object]) -> Runner | None:

@@ -25,7 +25,7 @@ from trainwright.engine.passes import PassSpec, Shard, Shards, ShardStream
 from trainwright.engine.stalls import warn_of_stalls
 from trainwright.engine.worker import carried_data, carried_result, carry_job, merge_job
 from trainwright.processes.progress import Progress, ReportProgress
-from trainwright.storage.uris import is_supported
+from trainwright.storage.uris import is_in_memory, is_supported
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -238,15 +238,6 @@ class BeamEngine(Engine):
             files=digests,
             setting=hosting.setting(self._preload, is_on_this_machine=self._is_near),
         )
-
-
-def is_in_memory(place: str) -> bool:
-    """Whether a place is known to the processes of this machine alone.
-
-    >>> is_in_memory("memory://bucket/temp"), is_in_memory("gs://bucket/temp")
-    (True, False)
-    """
-    return place.lower().startswith("memory://")
 
 
 def _await_shard(

@@ -50,7 +50,7 @@ class RunSettings:
         open_report: Opens what is told of the run.
         make_launcher: Makes what launches the nodes of one run, which closes it.
         made_before: What nodes outside of the pipeline have made for it, by node id.
-        check_nodes: Raises ValueError for nodes that this runner cannot run.
+        check_nodes: Raises ValueError for nodes, or a root, that this runner has no use for.
     """
 
     max_parallel: int
@@ -60,7 +60,7 @@ class RunSettings:
     open_report: Callable[[], AbstractContextManager[RunObserver]]
     make_launcher: Callable[[], Launcher]
     made_before: Mapping[str, Records]
-    check_nodes: Callable[[Iterable[BaseNode], Mapping[str, Any]], None]
+    check_nodes: Callable[[Iterable[BaseNode], Mapping[str, Any], str], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +130,7 @@ def check_job(
     nodes = [node for node in pipeline.components if node.id in selection.run]
     missing = check_nodes(nodes, parameters, after_own) if with_checks else {}
     if with_checks:
-        settings.check_nodes(nodes, parameters)
+        settings.check_nodes(nodes, parameters, root)
     job = RunJob(
         pipeline=pipeline,
         root=root,
