@@ -14,6 +14,7 @@ from trainwright.engine.on_beam.beam_engine import BeamEngine
 from trainwright.engine.on_beam.beam_job import BeamJob
 from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.history.settings_file import read_settings_file
+from trainwright.processes.progress import Progress
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "dataflow.md").read_text()
@@ -148,6 +149,7 @@ def test_dataflow_takes_the_pipeline_of_the_engine(beam, engine_of_page, tmp_pat
         task,
         [*flags, "--dry_run=True"],
         [f"shard {number}" for number in range(40)],
+        Progress(None),
         levels=1,
         start_seconds=60,
     )

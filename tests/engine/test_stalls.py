@@ -39,11 +39,11 @@ def test_a_shard_that_takes_long_is_named_again_and_again(engine, monkeypatch, c
     shards = word_shards("a", "b", "c", b={"sleep": 2.5})
     assert engine.accumulate(JOIN, shards) == "a-b-c"
     told = warnings(caplog)
-    assert 2 <= len(told) <= 6
     for warning in told:
         assert warning.startswith(f"Nothing of the pass {JOIN.factory} has been heard of for ")
-        assert "1 shard is under way, of which shard b was begun first" in warning
         assert "with_timeout" in warning
+    named = [one for one in told if "1 shard is under way, of which shard b was begun" in one]
+    assert 2 <= len(named) <= 6
 
 
 def test_of_several_the_first_is_named(monkeypatch, caplog):
@@ -51,7 +51,8 @@ def test_of_several_the_first_is_named(monkeypatch, caplog):
     shards = word_shards("a", "b", "c", b={"sleep": 2.0}, c={"sleep": 1.5})
     with LocalEngine(2, inline_bytes=-1) as engine:
         engine.accumulate(JOIN, shards)
-    assert "2 shards are under way, of which shard b was begun first" in warnings(caplog)[0]
+    words = "2 shards are under way, of which shard b was begun first"
+    assert any(words in warning for warning in warnings(caplog))
 
 
 @pytest.mark.parametrize("engine", ["inline", "beam"], indirect=True)

@@ -282,7 +282,7 @@ def test_each_failure_has_its_own_words_and_leaves_nothing(
     place, tmp_path, stand_in, caplog, behaviour, tries, message
 ):
     stand_in(behaviour)
-    seconds = {"load": 6, "hang": 3}.get(behaviour, 60)
+    seconds = {"load": 6, "hang": 8}.get(behaviour, 60)
     allowed = 2 if seconds == 60 else 1
     blessing = validate(place, tmp_path, num_tries=allowed, max_loading_time_seconds=seconds)
     assert blessing.custom_properties["blessed"] == 0
