@@ -62,7 +62,7 @@ def wait_into(run, seed, seconds):
 def test_a_run_outlives_twenty_seconds_without_its_metadata(remote_runs, what, seed):
     run = remote_runs(seconds=3)
     process = run.start()
-    wait_into(run, seed, 6.0)
+    wait_into(run, seed, 4.0)
     assert process.poll() is None
     run.servers.do(what, AWAY_SECONDS)
     assert process.wait(120) == 0, run.text
@@ -74,7 +74,7 @@ def test_a_run_outlives_twenty_seconds_without_its_metadata(remote_runs, what, s
 def test_a_run_or_the_next_outlives_twenty_seconds_without_the_object_store(remote_runs, seed):
     run = remote_runs(seconds=2, size=LARGE)
     process = run.start()
-    wait_into(run, seed, 6.0)
+    wait_into(run, seed, 4.0)
     assert process.poll() is None
     run.servers.do("freeze_objects", AWAY_SECONDS)
     # It waits, or gives up in words.
