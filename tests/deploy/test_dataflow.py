@@ -16,6 +16,8 @@ from trainwright.engine.on_beam.exchange import Exchange
 from trainwright.history.settings_file import read_settings_file
 from trainwright.processes.progress import Progress
 
+pytestmark = pytest.mark.not_quick  # imports Beam by halves
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "dataflow.md").read_text()
 TOML = dict(re.findall(r'^```toml title="([^"]+)"\n(.*?)^```$', PAGE, re.M | re.S))

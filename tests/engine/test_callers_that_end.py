@@ -15,7 +15,10 @@ import pytest
 from trainwright.engine.passes import PassSpec
 from trainwright.testing.engine_contract import JoinWords
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux can do it")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="only Linux can do it"),
+    pytest.mark.not_quick,  # imports Beam by halves
+]
 
 MARK = "TRAINWRIGHT_TEST_MARK"
 ENGINES = {

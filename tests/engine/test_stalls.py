@@ -8,6 +8,8 @@ from trainwright.engine import stalls
 from trainwright.engine.local_engine import LocalEngine
 from trainwright.testing.engine_contract import JOIN, word_shards
 
+pytestmark = pytest.mark.not_quick  # waits, and imports Beam by halves
+
 
 def beam_engine():
     pytest.importorskip("apache_beam", reason="pip install 'trainwright[beam]'")

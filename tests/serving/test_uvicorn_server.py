@@ -8,6 +8,8 @@ import pytest
 
 from trainwright.serving.uvicorn_server import GracefulServer
 
+pytestmark = pytest.mark.not_quick  # waits
+
 
 async def slow_app(scope, receive, send):
     if scope["type"] == "lifespan":

@@ -9,6 +9,8 @@ import pytest
 from trainwright.storage import objects, transfer
 from trainwright.storage.mirror import Mirror
 
+pytestmark = pytest.mark.not_quick  # waits
+
 
 @pytest.fixture
 def place():
