@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.not_quick  # makes a tree of thousands of files before it starts anything
+
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
