@@ -115,6 +115,7 @@ def test_hostile_words_are_only_text(read_page):
     assert "<script>alert('x')</script>" in page.text
 
 
+@pytest.mark.not_quick  # takes seconds
 def test_many_anomalies_have_a_sensible_size(read_page, statistics):
     many = {f"f{number}": 2 for number in range(10_000)}
     train = statistics()

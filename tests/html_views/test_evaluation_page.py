@@ -357,6 +357,7 @@ def test_bytes_that_are_no_text_name_a_slice(read_page):
     assert "city=Z\ufffdrich" in read_page(evaluation_page([message])).text
 
 
+@pytest.mark.not_quick  # takes seconds
 def test_many_slices_and_metrics_have_a_sensible_size(read_page):
     names = [f"metric_{number}" for number in range(50)]
     slices = [

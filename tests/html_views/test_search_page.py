@@ -91,6 +91,7 @@ def test_searches_with_little_to_show_have_a_page(read_page, write, trials):
     assert f"{len(trials)} trial" in page.text
 
 
+@pytest.mark.not_quick  # takes seconds
 def test_a_large_search_has_a_page_that_can_be_opened(read_page, write):
     trials = [
         trial(number, number / 7, **{f"p{index}": (number * index) % 13 for index in range(60)})

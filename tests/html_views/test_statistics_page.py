@@ -236,6 +236,7 @@ def test_weighted_statistics_are_noted(read_page, statistics):
     assert "5 weighted 6.25" in read_page(statistics_page({"train": train.proto})).row("x")
 
 
+@pytest.mark.not_quick  # takes seconds
 def test_ten_thousand_features(statistics):
     """One page that a browser opens: most of it is folded, and its size is sensible."""
     train, test = statistics(), statistics()

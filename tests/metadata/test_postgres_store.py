@@ -262,6 +262,7 @@ def test_host_that_does_not_exist(postgres_server):
     assert_no_password(raised.value)
 
 
+@pytest.mark.not_quick  # takes seconds
 def test_host_that_does_not_answer():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))

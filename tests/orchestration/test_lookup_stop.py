@@ -113,6 +113,7 @@ def test_a_signal_stops_a_look_up(tmp_path, large_file, node, number):
         assert store.get_executions() == []
 
 
+@pytest.mark.not_quick  # takes seconds
 def test_asking_for_a_cancel_stops_a_look_up(tmp_path, large_file):
     root = tmp_path / "root"
 

@@ -199,6 +199,7 @@ def test_links_that_cannot_be_uploaded_are_left_out_and_named(artifact, tmp_path
     assert circles >= {f"{artifact}/{name}" for name in within}
 
 
+@pytest.mark.not_quick  # takes seconds
 def test_links_that_multiply_an_output_beyond_measure_are_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(manifest_module, "_MOST_BEHIND_A_LINK", 1000)
     (tmp_path / "output").mkdir()

@@ -189,7 +189,7 @@ def test_an_interrupt_ends_all_ranks(tmp_path):
         wait_until(lambda: all(file.exists() for file in files))
         os.kill(os.getpid(), signal.SIGINT)
 
-    thread = threading.Thread(target=interrupt)
+    thread = threading.Thread(target=interrupt, daemon=True)
     thread.start()
     with pytest.raises(RunCanceled) as caught:
         LocalDagRunner().run(pipeline_of(tmp_path, 2, {"0": "hang", "1": "hang"}))

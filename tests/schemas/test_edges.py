@@ -145,6 +145,7 @@ def test_slices_are_left_aside():
     assert infer_schema(statistics).feature[0].type == schema_pb2.INT
 
 
+@pytest.mark.not_quick  # takes seconds
 def test_ten_thousand_columns_take_seconds():
     many = statistics_of(*(string(f"f{i}") for i in range(10_000)))
     schema = infer_schema(many)

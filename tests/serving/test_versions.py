@@ -83,6 +83,7 @@ def test_the_newest_is_served_and_the_one_before_unloaded(base):
     follow(base, story)
 
 
+@pytest.mark.not_quick  # takes seconds
 def test_a_version_is_unloaded_after_its_last_request(base):
     async def story(versions):
         write(base, 1)
