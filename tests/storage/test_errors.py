@@ -343,7 +343,7 @@ def test_the_other_clouds_errors_are_known(monkeypatch, scheme, status, code, er
 @pytest.mark.parametrize("name", ["write", "create"])
 @pytest.mark.parametrize("code", ["NotFound", ""])
 def test_a_404_to_what_is_written_speaks_of_the_endpoint(s3, monkeypatch, name, code):
-    """As a web server answers that is no object store, or a store below another path."""
+    """As a web server answers that is not an object store, or a store below another path."""
     with _answering(404, code, "Not here.") as url:
         monkeypatch.setenv("AWS_ENDPOINT_URL", url)
         with pytest.raises(StorageError, match="cannot be written: the server knows") as info:

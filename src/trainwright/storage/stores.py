@@ -91,7 +91,7 @@ def open_store(uri: str, *, bulk: bool = False) -> tuple[Any, str]:
 
 
 def is_bulk(size: int) -> bool:
-    """Whether so many bytes may take a while to go up, so that the answer has to be waited for."""
+    """Whether this many bytes may take a while to go up, so that the answer comes late."""
     return size > _BULK
 
 
